@@ -1,0 +1,129 @@
+// Every bound, time-out and default of fourgate, each with its unit in the name and its reason beside it.
+
+/** Longest line that is kept for inspection (bytes); `--max-inspect` changes it. Past it a line only streams through. */
+export const DEFAULT_MAX_INSPECT_BYTES = 16 * 1024 * 1024;
+
+/** All bytes kept for inspection or held at one time, as a multiple of the longest line: bounds memory in a flood of answers. */
+export const MAX_KEPT_LINES_FACTOR = 4;
+
+/** SDK clients close the connection at a line past this (MCP SDK 1.32.2, ReadBuffer), so no verdict may push a line over it. */
+export const CLIENT_LINE_LIMIT_BYTES = 10 * 1024 * 1024;
+
+/** Checks that run side by side; more wait, and the wait counts against their budget. */
+export const DEFAULT_MAX_PARALLEL_CHECKS = 16;
+
+/** What a held answer may wait beyond its verifier's budget before it goes out unverified (DESIGN.md section 4). */
+export const HOLD_GRACE_MS = 250;
+
+/** How long a decided answer waits for its record to reach the log before it goes out all the same. */
+export const RECORD_WAIT_MS = 100;
+
+/** Ids of cancelled calls that are remembered, since a late answer to one could be taken for the answer to a call that reuses it. */
+export const MAX_CANCELLED_IDS = 4096;
+
+/** The part of a tool's own text that is repeated inside a verdict (characters), for clients that show only the first item. */
+export const MAX_QUOTED_TEXT_CHARACTERS = 2048;
+
+/** Bounds of `verifier.timeout_ms`: long enough for a read, short against the 60 s after which clients give up a call. */
+export const MIN_VERIFIER_TIMEOUT_MS = 1;
+export const MAX_VERIFIER_TIMEOUT_MS = 2000;
+
+/** Text longer than this (characters) is not searched by `parse` selectors. */
+export const MAX_PARSED_TEXT_CHARACTERS = 8192;
+
+/** Braces in such a text that are tried as the start of a JSON object: keeps hostile text from costing more than milliseconds. */
+export const MAX_EMBEDDED_CANDIDATES = 256;
+
+/** Longest regular expression in a contract (characters). */
+export const MAX_PATTERN_CHARACTERS = 256;
+
+/** A verifier that writes more than this (bytes) is killed at once. */
+export const MAX_VERIFIER_OUTPUT_BYTES = 1024 * 1024;
+
+/** The end of a verifier's stderr that is kept in memory for `--verbose` and reports (bytes). */
+export const VERIFIER_STDERR_TAIL_BYTES = 4096;
+
+/** After a verifier's exit its pipes may still be held by a child of it; we wait this long for the rest of its output. */
+export const VERIFIER_DRAIN_MS = 50;
+
+/** Most processes that a contract may ask to have started ahead (`verifier.prewarm`). */
+export const MAX_PREWARM = 4;
+
+/** A token longer than this (bytes) cannot be a request id that we match on. */
+export const MAX_ID_BYTES = 4096;
+
+/** Longest server label (characters); it stands in every record. */
+export const MAX_LABEL_CHARACTERS = 64;
+
+/** Largest contract file that is read (bytes): far above any real one, far below what would slow a start. */
+export const MAX_CONTRACT_BYTES = 4 * 1024 * 1024;
+
+/** Deepest nesting of a contract file (levels); the format itself needs 7. Keeps every walk over it off the stack's end. */
+export const MAX_CONTRACT_DEPTH = 64;
+
+/** Most values in a contract file once YAML aliases are expanded (count), so that nested aliases cannot blow up. */
+export const MAX_CONTRACT_VALUES = 200_000;
+
+/** Most problems shown for one contract file (count); the rest is only counted. */
+export const MAX_CONTRACT_ISSUES = 200;
+
+/** Key names longer than this (characters) are cut where they are shown. */
+export const MAX_SHOWN_NAME_CHARACTERS = 80;
+
+/** Longest code in `allowed_failure_reasons` (characters); it stands in every record and verdict. */
+export const MAX_REASON_CHARACTERS = 64;
+
+/** After an exit the drain goes on while output still arrives, but an answer must be there within 100 ms; this leaves room for it. */
+export const VERIFIER_DRAIN_MAX_MS = 85;
+
+/** Kept of a verifier's stderr beyond the tail that is shown (bytes), so that a secret cut in two at its start is still recognised. */
+export const VERIFIER_STDERR_MARGIN_BYTES = 4096;
+
+/**
+ * Looking for the descendants of a verifier past its limit may take this long before its group is killed all the same. The
+ * group is stopped meanwhile and its check is answered already, so only a fault of the process list comes near it.
+ */
+export const DESCENDANT_WALK_MS = 500;
+
+/** A sweep for escaped processes starts this long after a check ended, so that a burst of checks costs one sweep. */
+export const SWEEP_DELAY_MS = 25;
+
+/** Sweeps start at least this far apart, so that a busy session does not spend its time reading the process list. */
+export const SWEEP_MIN_GAP_MS = 200;
+
+/** Between two rounds of one sweep: time for a killed process to go and for a child that it had just made to show. */
+export const SWEEP_ROUND_MS = 15;
+
+/** Rounds of one sweep that found something to kill; a program that breeds faster than this is beyond an ordinary user's means. */
+export const SWEEP_MAX_ROUNDS = 60;
+
+/** Further rounds when processes only vanished while being looked at: each may have left a child that the list did not show. */
+export const SWEEP_VANISHED_ROUNDS = 3;
+
+/** First pause before a prewarmed verifier that died while waiting is replaced; it doubles with each death, up to the second. */
+export const PREWARM_BACKOFF_MS = 250;
+export const PREWARM_BACKOFF_MAX_MS = 30_000;
+
+/** Closing the runner, the log or stderr waits at most this long for what is still going on. */
+export const CLOSE_WAIT_MS = 1000;
+
+/** Records that wait for a slow disk or an unread stderr; past it they are counted as lost, and the count is told. */
+export const MAX_WAITING_RECORDS = 10_000;
+
+/** Notes that wait for an unread stderr (bytes); past it they are dropped and counted. */
+export const MAX_WAITING_NOTE_BYTES = 64 * 1024;
+
+/** A full stderr pipe is tried again after this pause; the reader is a person or a file, so speed does not matter. */
+export const STDERR_RETRY_MS = 25;
+
+/** Longest pause between the scenes of the demo (seconds, `--pace`). */
+export const MAX_DEMO_PACE_SECONDS = 10;
+
+/** What one request of the demo's client may take (milliseconds): far beyond the need, so that only a hang meets it. */
+export const DEMO_SESSION_TIMEOUT_MS = 15_000;
+
+/** How long a program of the demo may take to end after its stdin did; a guard may still finish a check then (milliseconds). */
+export const DEMO_CLOSE_GRACE_MS = 8000;
+
+/** And how long after a signal (milliseconds). */
+export const DEMO_KILL_GRACE_MS = 2000;

@@ -1,0 +1,54 @@
+// Held lines: taking one, letting it go between two lines of the client's stream, and dropping it after a cancel.
+
+import { applyEdits } from "../wire/edit.ts";
+import type { HeldLine, Session } from "./state.ts";
+import type { Command } from "./types.ts";
+
+/** Keeps a line back. `last`: the server's output ended with it. */
+export function holdLine(session: Session, bytes: Uint8Array, last: boolean): HeldLine {
+  const line: HeldLine = {
+    number: ++session.numbers,
+    // A copy, so that a short line does not keep the whole chunk in memory that it came in.
+    bytes: new Uint8Array(bytes),
+    keys: [],
+    edits: [],
+    last,
+    undecided: 0,
+    unrecorded: 0,
+    recordBy: Number.POSITIVE_INFINITY,
+    dropped: false,
+    followers: [],
+  };
+  session.heldLines.set(line.number, line);
+  session.heldBytes += bytes.length;
+  return line;
+}
+
+/** Lets the line go once all its answers are decided and their records are safe. */
+export function releaseWhenSettled(session: Session, line: HeldLine, out: Command[]): void {
+  if (line.undecided > 0 || line.unrecorded > 0 || !session.heldLines.delete(line.number)) return;
+  session.heldBytes -= line.bytes.length;
+  for (const follower of line.followers) session.heldBytes -= follower.length;
+  for (const key of line.keys) session.inFlight.delete(key);
+  if (!line.dropped) {
+    const bytes = line.edits.length === 0 ? line.bytes : applyEdits(line.bytes, line.edits);
+    if (line.last) session.lastLine = bytes;
+    else session.released.push(bytes, ...line.followers);
+  }
+  flushReleased(session, out);
+}
+
+/** Sends released lines as soon as the client is not in the middle of another line. */
+export function flushReleased(session: Session, out: Command[]): void {
+  if (session.released.length > 0 && (!session.clientMidLine || session.serverEnded)) {
+    // The server ended inside an overlong line: a newline keeps what it left behind apart from whole answers.
+    if (session.clientMidLine) out.push({ type: "toClient", bytes: new Uint8Array([0x0a]) });
+    session.clientMidLine = false;
+    for (const bytes of session.released) out.push({ type: "toClient", bytes });
+    session.released = [];
+  }
+  if (session.lastLine && session.heldLines.size === 0 && session.serverEnded) {
+    out.push({ type: "toClient", bytes: session.lastLine });
+    session.lastLine = undefined;
+  }
+}

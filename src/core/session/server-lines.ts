@@ -1,0 +1,116 @@
+// Server to client: passes everything on, and keeps back only the lines that answer protected calls where the mode asks for it.
+
+import { judgeLine } from "./answers.ts";
+import { flushReleased, holdLine } from "./held.ts";
+import { endLine, lineBytes, takePiece } from "./lines.ts";
+import type { LineState, Session } from "./state.ts";
+import type { Command } from "./types.ts";
+
+/** Takes a chunk from the server. */
+export function serverBytes(session: Session, bytes: Uint8Array, now: number, out: Command[]): void {
+  if (session.server.hold || mustHold(session)) sift(session, bytes, now, out);
+  else {
+    // Nothing in this chunk can be a held answer: it goes on whole and is looked at afterwards.
+    pass(session, bytes, out);
+    look(session, bytes, now, out);
+  }
+  flushReleased(session, out);
+}
+
+/** The server's output has ended; a last line without newline still counts, and goes out after all others. */
+export function serverEnded(session: Session, now: number, out: Command[]): void {
+  const line = session.server;
+  session.serverEnded = true;
+  if (line.length > 0) {
+    const kept = line.hold && !line.tooLong;
+    if (kept) finishHeldLine(session, new Uint8Array(0), now, true, out);
+    else judgeLine(session, line, undefinedIfTooLong(line), undefined, now, out);
+    endLine(line);
+  }
+  flushReleased(session, out);
+}
+
+/** While an answer is awaited or held, lines are kept back until they are complete, so that whole lines can pass each other. */
+function mustHold(session: Session): boolean {
+  const { mode, shadowHold } = session.options;
+  return (mode === "enforce" || shadowHold) && !session.stopped && (session.awaited > 0 || session.heldLines.size > 0);
+}
+
+function look(session: Session, bytes: Uint8Array, now: number, out: Command[]): void {
+  const line = session.server;
+  let at = 0;
+  while (at < bytes.length) {
+    const newline = bytes.indexOf(0x0a, at);
+    const end = newline < 0 ? bytes.length : newline + 1;
+    if (line.length === 0) line.keep = session.awaited > 0 || session.lists > 0;
+    takePiece(session, line, bytes, at, end, newline < 0);
+    if (line.tooLong) line.kept = [];
+    if (newline >= 0) {
+      const whole = line.tooLong || !line.keep ? undefined : lineBytes(line, bytes.subarray(at, end));
+      judgeLine(session, line, whole, undefined, now, out);
+      endLine(line);
+    }
+    at = end;
+  }
+}
+
+function sift(session: Session, bytes: Uint8Array, now: number, out: Command[]): void {
+  const line = session.server;
+  let at = 0;
+  /** Where the run of bytes begins that may go on at once. */
+  let run = 0;
+  while (at < bytes.length) {
+    const newline = bytes.indexOf(0x0a, at);
+    const end = newline < 0 ? bytes.length : newline + 1;
+    if (line.length === 0) {
+      line.hold = mustHold(session);
+      line.keep = line.hold || session.awaited > 0 || session.lists > 0;
+    }
+    takePiece(session, line, bytes, at, end, newline < 0);
+    if (line.hold && line.tooLong) {
+      // It passes the cap: what was kept back goes on now, the rest streams through.
+      pass(session, bytes.subarray(run, at), out);
+      const whole = line.kept.length > 0;
+      for (const part of line.kept) pass(session, part, out);
+      line.kept = [];
+      line.hold = false;
+      run = whole ? end : at;
+    }
+    if (newline >= 0) {
+      if (line.hold) {
+        pass(session, bytes.subarray(run, at), out);
+        finishHeldLine(session, bytes.subarray(at, end), now, false, out);
+        run = end;
+      } else judgeLine(session, line, undefinedIfTooLong(line, bytes.subarray(at, end)), undefined, now, out);
+      endLine(line);
+    } else if (line.hold) {
+      pass(session, bytes.subarray(run, at), out);
+      run = end;
+    }
+    at = end;
+  }
+  pass(session, bytes.subarray(run), out);
+}
+
+/** A line that was kept back is complete: it is held on, follows a held one, or goes out. */
+function finishHeldLine(session: Session, piece: Uint8Array, now: number, last: boolean, out: Command[]): void {
+  const line = session.server;
+  const whole = lineBytes(line, piece);
+  const held = judgeLine(session, line, whole, () => holdLine(session, whole, last), now, out);
+  if (held === "held") return;
+  if (held !== undefined) {
+    held.followers.push(new Uint8Array(whole));
+    session.heldBytes += whole.length;
+  } else if (last) session.lastLine = whole;
+  else pass(session, whole, out);
+}
+
+function undefinedIfTooLong(line: LineState, piece: Uint8Array = new Uint8Array(0)): Uint8Array | undefined {
+  return line.tooLong || !line.keep ? undefined : lineBytes(line, piece);
+}
+
+function pass(session: Session, bytes: Uint8Array, out: Command[]): void {
+  if (bytes.length === 0) return;
+  out.push({ type: "toClient", bytes });
+  session.clientMidLine = bytes[bytes.length - 1] !== 0x0a;
+}

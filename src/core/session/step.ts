@@ -1,0 +1,79 @@
+// The session as one function: an event in, commands out. Everything else in this folder is its parts.
+
+import { abandonCheck, checksDue, verifierDone } from "./checks.ts";
+import { clientBytes, clientClosed } from "./client-lines.ts";
+import { releaseWhenSettled } from "./held.ts";
+import { record } from "./records.ts";
+import { serverBytes, serverEnded } from "./server-lines.ts";
+import type { Session } from "./state.ts";
+import type { Command, Event } from "./types.ts";
+
+/** Feeds one event and gives what is to be done, in order. Total: malformed input is relayed, never thrown. */
+export function step(session: Session, event: Event): Command[] {
+  const out: Command[] = [];
+  const { now } = event;
+  switch (event.type) {
+    case "clientBytes":
+      clientBytes(session, event.bytes, now, out);
+      break;
+    case "serverBytes":
+      serverBytes(session, event.bytes, now, out);
+      break;
+    case "verifierDone":
+      verifierDone(session, event.check, event.reply, now, out);
+      break;
+    case "recorded":
+      recorded(session, event.line, out);
+      break;
+    case "tick":
+      checksDue(session, now, out);
+      break;
+    case "clientClosed":
+      clientClosed(session, now, out);
+      break;
+    case "serverExited":
+      serverEnded(session, now, out);
+      unanswered(session, now, out);
+      break;
+    case "stop":
+      stop(session, now, out);
+      break;
+  }
+  if (session.serverEnded && !session.exited && session.checks.size === 0 && session.heldLines.size === 0) {
+    session.exited = true;
+    out.push({ type: "exit" });
+  }
+  return out;
+}
+
+/** The time (monotonic milliseconds) at which a `tick` is due; infinite when none is. */
+export function nextDeadline(session: Session): number {
+  return session.nextDue;
+}
+
+function recorded(session: Session, number: number, out: Command[]): void {
+  const line = session.heldLines.get(number);
+  if (!line || line.unrecorded === 0) return;
+  line.unrecorded--;
+  releaseWhenSettled(session, line, out);
+}
+
+/** Calls that the server left without an answer. */
+function unanswered(session: Session, now: number, out: Command[]): void {
+  for (const [key, entry] of session.inFlight) {
+    if (entry.type !== "call" || entry.held) continue;
+    session.inFlight.delete(key);
+    session.awaited--;
+    record(session, entry, { status: "unknown", reason: "no_response" }, { now }, out);
+  }
+}
+
+/** Whatever waits for us goes out now, unchanged; answers that still come are not checked any more. */
+function stop(session: Session, now: number, out: Command[]): void {
+  session.stopped = true;
+  for (const check of [...session.checks.values()]) abandonCheck(session, check, "session_ended", now, out);
+  for (const line of [...session.heldLines.values()]) {
+    line.unrecorded = 0;
+    releaseWhenSettled(session, line, out);
+  }
+}

@@ -1,0 +1,31 @@
+// Statuses, reasons and what a verifier can come back with.
+
+export type Status = "pass" | "fail" | "unknown";
+
+/** A fixed code of reasons.ts, or one of the contract's `allowed_failure_reasons`. */
+export type ReasonCode = string;
+
+export interface Outcome {
+  readonly status: Status;
+  readonly reason: ReasonCode;
+}
+
+/**
+ * What became of a verifier process. `io/` fills it in, `verdict/decide.ts` judges it. `stdout` is the whole output when
+ * `ended` is `exit` and `overflow` is false.
+ */
+export type Reply =
+  | {
+      readonly ended: "exit";
+      /** Exit status, or null when a signal ended it. */
+      readonly code: number | null;
+      readonly signal: string | null;
+      readonly stdout: Uint8Array;
+      /** More output than MAX_VERIFIER_OUTPUT_BYTES; `stdout` is then empty. */
+      readonly overflow: boolean;
+    }
+  | { readonly ended: "timeout" }
+  | { readonly ended: "not_started" }
+  | { readonly ended: "cancelled" }
+  /** A fault of ours while running it. */
+  | { readonly ended: "fault" };
