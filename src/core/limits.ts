@@ -58,7 +58,7 @@ export const MAX_LABEL_CHARACTERS = 64;
 /** Largest contract file that is read (bytes): far above any real one, far below what would slow a start. */
 export const MAX_CONTRACT_BYTES = 4 * 1024 * 1024;
 
-/** Deepest nesting of a contract file (levels); the format itself needs 7. Keeps every walk over it off the stack's end. */
+/** Deepest nesting of a contract file (levels); the format itself needs 5. Keeps every walk over it off the stack's end. */
 export const MAX_CONTRACT_DEPTH = 64;
 
 /** Most values in a contract file once YAML aliases are expanded (count), so that nested aliases cannot blow up. */
@@ -127,3 +127,19 @@ export const DEMO_CLOSE_GRACE_MS = 8000;
 
 /** And how long after a signal (milliseconds). */
 export const DEMO_KILL_GRACE_MS = 2000;
+
+/** Bytes that may wait for a slow reader before the other side is made to wait too. */
+export const MAX_UNSENT_BYTES = 256 * 1024;
+
+/** After the client closed its end and nothing is in flight: what the server gets to end by itself. */
+export const SERVER_EXIT_GRACE_MS = 2000;
+
+/** After the client closed its end with calls in flight: how long the server may stay silent over them. */
+export const SERVER_DRAIN_MS = 30_000;
+
+/** Between asking a server to end and killing it with all that it started. */
+export const SERVER_KILL_GRACE_MS = 1000;
+
+/** Bounds of `--max-inspect` (bytes): room for any sensible request, and less than a process can hold several times over. */
+export const MIN_MAX_INSPECT_BYTES = 4096;
+export const MAX_MAX_INSPECT_BYTES = 256 * 1024 * 1024;

@@ -8,9 +8,11 @@ import { serverBytes, serverEnded } from "./server-lines.ts";
 import type { Session } from "./state.ts";
 import type { Command, Event } from "./types.ts";
 
-/** Feeds one event and gives what is to be done, in order. Total: malformed input is relayed, never thrown. */
-export function step(session: Session, event: Event): Command[] {
-  const out: Command[] = [];
+/**
+ * Feeds one event and gives what is to be done, in order. Total: malformed input is relayed, never thrown. A fault of ours
+ * may throw; the commands in `out` then hold as far as they go.
+ */
+export function step(session: Session, event: Event, out: Command[] = []): Command[] {
   const { now } = event;
   switch (event.type) {
     case "clientBytes":

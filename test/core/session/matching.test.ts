@@ -349,7 +349,7 @@ describe("cancelling", () => {
 
 describe("writes that overlap a check", () => {
   test("shadow: any other write during the check makes a would-be FAIL unknown; PASS stays PASS", () => {
-    for (const [reply, ...record] of [
+    for (const [reply, status, reason] of [
       [fail(), "unknown", "overlapped"],
       [pass, "pass", "postcondition_satisfied"],
     ] as const) {
@@ -361,7 +361,7 @@ describe("writes that overlap a check", () => {
         .client(call(2, "other"))
         .expect(toServer(call(2, "other")))
         .verdict(reply)
-        .expect(recorded(...record))
+        .expect(recorded(status, reason))
         .done();
     }
   });

@@ -1,0 +1,51 @@
+// Where the program starts: picks the command, runs it, sets the exit status. No other file sets it.
+
+import { version } from "../run/version.ts";
+
+interface CommandSpec {
+  readonly summary: string;
+  /** Loads the command when it is first needed and runs it; gives the exit status. */
+  readonly run: (argv: readonly string[]) => Promise<number>;
+}
+
+const COMMANDS: Readonly<Record<string, CommandSpec>> = {
+  guard: {
+    summary: "stand between an MCP client and one server, and check protected writes",
+    run: async (argv) => (await import("./guard.ts")).guardCommand(argv),
+  },
+  demo: {
+    summary: "see it at work in five short scenes, without network or keys",
+    run: async (argv) => (await import("./demo.ts")).demoCommand(argv),
+  },
+};
+
+const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+
+const help = `fourgate ${version}: checks that a write an MCP tool reported as done really happened
+
+Usage: fourgate COMMAND [options]
+
+${Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+  .join("\n")}
+
+fourgate COMMAND --help says more. Example: fourgate demo
+`;
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === "--version" || name === "-V") {
+    process.stdout.write(`${version}\n`);
+    return 0;
+  }
+  if (name === "--help" || name === "-h" || name === "help") {
+    process.stdout.write(help);
+    return 0;
+  }
+  if (name !== undefined && Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!.run(rest);
+  const problem = name === undefined ? "no command" : "no such command";
+  process.stderr.write(`fourgate: error: ${problem}; the commands are ${Object.keys(COMMANDS).join(", ")}\n`);
+  return 2;
+}
+
+process.exitCode = await main(process.argv.slice(2));

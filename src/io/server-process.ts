@@ -1,0 +1,63 @@
+// The wrapped server as a process: started in a group of its own, its stdin and stdout in our hands, its stderr the client's.
+
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { type ProcessPlatform, processPlatform } from "./platform.ts";
+
+export interface ServerEnd {
+  /** Exit status, or null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ServerProcess {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Settles when the process itself has ended; its output may still be held open by a child of it. */
+  readonly ended: Promise<ServerEnd>;
+}
+
+export type ServerStart =
+  | { readonly ok: true; readonly server: ServerProcess }
+  /** The system's word for it, like ENOENT. */
+  | { readonly ok: false; readonly code: string };
+
+/**
+ * Starts a program without a shell, in fourgate's working directory. Its own group lets us end all that it starts; a
+ * terminal's Ctrl-C no longer reaches it by itself and is forwarded instead. Never rejects.
+ */
+export async function startServer(
+  command: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  platform: ProcessPlatform = processPlatform(),
+): Promise<ServerStart> {
+  let child: ChildProcessByStdio<Writable, Readable, null>;
+  try {
+    child = spawn(command, [...args], {
+      env,
+      stdio: ["pipe", "pipe", "inherit"],
+      detached: platform.ownGroups,
+      windowsHide: true,
+    });
+  } catch (error) {
+    return { ok: false, code: codeOf(error) };
+  }
+  // A server that dies while we write to it is seen by its end; the pipe's own error adds nothing (field report C4).
+  child.stdin.on("error", () => {});
+  child.stdout.on("error", () => {});
+  const ended = new Promise<ServerEnd>((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+  const started = await new Promise<string | undefined>((resolve) => {
+    child.once("spawn", () => resolve(undefined));
+    child.on("error", (error) => resolve(codeOf(error)));
+  });
+  if (started !== undefined || child.pid === undefined) return { ok: false, code: started ?? "unknown error" };
+  return { ok: true, server: { pid: child.pid, stdin: child.stdin, stdout: child.stdout, ended } };
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "unknown error";
+}

@@ -1,0 +1,35 @@
+// The lines on stderr with which a guard says what it is about to do: names and counts, never values.
+
+import { basename, resolve } from "node:path";
+import type { Contract } from "../../core/contract/types.ts";
+import { type GuardOptions, secretNames } from "../guard.ts";
+import { version } from "../version.ts";
+
+const MEANING = {
+  shadow: "shadow: nothing is changed, outcomes are only recorded",
+  enforce: "enforce: a confirmed FAIL is put before the server's own answer",
+};
+
+/** The banner of a session about to start, and a warning for each credential that is not set. */
+export function bannerLines(options: GuardOptions, contract: Contract, env: NodeJS.ProcessEnv): string[] {
+  const secrets = secretNames(contract);
+  const unset = secrets.filter((name) => !env[name]);
+  const [program, ...args] = options.command;
+  const withheld = secrets.map((name) => `${name} ${env[name] ? "(set)" : "(NOT SET: its checks will be UNKNOWN)"}`);
+  return [
+    `fourgate guard ${version}`,
+    `  mode: ${MEANING[options.mode]}`,
+    `  server label: ${options.server}`,
+    `  contracts: ${contract.file}`,
+    `  protected tools: ${[...contract.tools.keys()].sort().map(printable).join(", ")}`,
+    `  withheld from the server: ${withheld.join(", ") || "nothing"}`,
+    `  outcome log: ${options.log === undefined ? "stderr" : resolve(options.log)}`,
+    `  server: ${printable(basename(program))} (+${args.length} args)`,
+    ...unset.map((name) => `fourgate guard: WARNING: ${name} is not set; set it where the client starts fourgate`),
+  ];
+}
+
+/** A name fit for a terminal: what could move the cursor or hide text is escaped. */
+export function printable(name: string): string {
+  return name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
+}

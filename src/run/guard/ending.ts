@@ -1,0 +1,114 @@
+// How a session ends: who closed first, how long the server may take, and that nothing of it is left.
+
+import { SERVER_DRAIN_MS, SERVER_EXIT_GRACE_MS, SERVER_KILL_GRACE_MS } from "../../core/limits.ts";
+import type { ProcessRef } from "../../io/platform.ts";
+import { groupIsEmpty, killTree, snapshotDescendants } from "../../io/process-tree.ts";
+import type { ServerEnd, ServerProcess } from "../../io/server-process.ts";
+
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+/** How often a waiting end looks again. */
+const LOOK_MS = 50;
+
+export interface EndingFacts {
+  readonly server: ServerProcess;
+  /** Nothing is in flight or held. */
+  readonly idle: () => boolean;
+  /** Lets go of everything that waits for a check. */
+  readonly stop: () => void;
+}
+
+export interface Ending {
+  /** The client closed its end: the server gets time to answer what is in flight, and then to end. */
+  clientClosed(): void;
+  /** The client reads no more: nothing that is said from now on reaches anybody. */
+  clientGone(): void;
+  serverSpoke(): void;
+  /** The signal that fourgate was told to stop by. */
+  signal(): NodeJS.Signals | undefined;
+  /** The server's output has ended: waits for its end, helps it along, and removes what it left behind. */
+  finish(): Promise<ServerEnd>;
+}
+
+/** Watches over the end of a session; installs the signal handlers of the guard. */
+export function watchEnding(facts: EndingFacts): Ending {
+  const { server } = facts;
+  let told: NodeJS.Signals | undefined;
+  let closedAt: number | undefined;
+  let spokeAt = performance.now();
+  let ended: ServerEnd | undefined;
+  let terminating: Promise<void> | undefined;
+  const parent = process.ppid;
+  void server.ended.then((end) => {
+    ended = end;
+  });
+
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (told !== undefined) void killTree(server.pid, "SIGKILL");
+      else {
+        told = signal;
+        facts.stop();
+        void terminate(signal);
+      }
+    });
+  }
+
+  /** Asks the tree to end, and ends it. What left the group is found by its parents while those still run. */
+  function terminate(signal: NodeJS.Signals): Promise<void> {
+    terminating ??= (async () => {
+      const snapshot = await snapshotDescendants(server.pid);
+      await killTree(server.pid, signal, snapshot);
+      await until(() => ended !== undefined && groupIsEmpty(server.pid), SERVER_KILL_GRACE_MS);
+      await endTree(snapshot);
+    })();
+    return terminating;
+  }
+
+  async function endTree(snapshot: readonly ProcessRef[]): Promise<void> {
+    const all = ended ? snapshot : [...snapshot, ...(await snapshotDescendants(server.pid))];
+    await killTree(server.pid, "SIGKILL", all);
+    await until(() => groupIsEmpty(server.pid), SERVER_KILL_GRACE_MS);
+  }
+
+  function watch(): void {
+    const now = performance.now();
+    const silent = now - Math.max(closedAt!, spokeAt);
+    // Without a client there is nobody left to answer, whatever is in flight.
+    const patience = facts.idle() || process.ppid !== parent ? SERVER_EXIT_GRACE_MS : SERVER_DRAIN_MS;
+    if (silent >= patience) void terminate("SIGTERM");
+    else if (!terminating) setTimeout(watch, LOOK_MS).unref();
+  }
+
+  return {
+    clientClosed() {
+      if (closedAt !== undefined) return;
+      closedAt = performance.now();
+      watch();
+    },
+    clientGone() {
+      facts.stop();
+      server.stdin.end();
+      server.stdout.resume();
+      void until(() => ended !== undefined, SERVER_EXIT_GRACE_MS).then(() => terminate("SIGTERM"));
+    },
+    serverSpoke() {
+      spokeAt = performance.now();
+    },
+    signal: () => told,
+    async finish() {
+      if (!terminating) await until(() => ended !== undefined, SERVER_EXIT_GRACE_MS);
+      // A launcher may have ended and left its server behind in the group.
+      if (!terminating && ended && (await groupIsEmpty(server.pid))) return ended;
+      await terminate(told ?? "SIGTERM");
+      return server.ended;
+    },
+  };
+}
+
+/** Waits until the condition holds, at most `ms`. */
+async function until(condition: () => boolean | Promise<boolean>, ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  while (!(await condition()) && performance.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS / 5));
+}

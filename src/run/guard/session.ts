@@ -1,0 +1,153 @@
+// Executes a session: turns what happens on streams, processes and clocks into events, and carries the commands out.
+
+import { encodeRecord } from "../../core/outcome/record.ts";
+import type { OutcomeFields } from "../../core/outcome/types.ts";
+import { openSession } from "../../core/session/state.ts";
+import { nextDeadline, step } from "../../core/session/step.ts";
+import type { Command, Event, SessionOptions } from "../../core/session/types.ts";
+import { sinkTo } from "../../io/flow.ts";
+import type { OutcomeLog } from "../../io/outcome-log.ts";
+import type { ServerEnd, ServerProcess } from "../../io/server-process.ts";
+import type { StderrWriter } from "../../io/stderr.ts";
+import type { VerifierRunner } from "../../io/verifier-runner.ts";
+import { printable } from "./banner.ts";
+import { watchEnding } from "./ending.ts";
+import { exitStatus } from "./exit-status.ts";
+
+export interface GuardedSession {
+  readonly options: SessionOptions;
+  readonly server: ServerProcess;
+  readonly verifiers: VerifierRunner;
+  readonly log: OutcomeLog;
+  readonly stderr: StderrWriter;
+  readonly verbose: boolean;
+  readonly envelope: { readonly session: string; readonly contract: string };
+}
+
+/** Relays until both sides have ended. Gives the exit status. */
+export async function runSession(guarded: GuardedSession): Promise<number> {
+  const { server, stderr } = guarded;
+  const session = openSession(guarded.options);
+  const client = { input: process.stdin, output: process.stdout };
+  let records = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let timerAt = Number.POSITIVE_INFINITY;
+  let settled = () => {};
+  const allSettled = new Promise<void>((resolve) => {
+    settled = resolve;
+  });
+
+  function feed(event: Event): void {
+    const out: Command[] = [];
+    try {
+      step(session, event, out);
+    } catch {
+      stderr.note(`fourgate: internal fault (${event.type}); the traffic goes on unchecked`);
+      keepTraffic(event, out);
+    }
+    for (const command of out) carryOut(command);
+    schedule();
+  }
+
+  /** Whatever went wrong in us, the bytes of this event go on. */
+  function keepTraffic(event: Event, out: Command[]): void {
+    const has = (type: Command["type"]) => out.some((command) => command.type === type);
+    if (event.type === "clientBytes" && !has("toServer")) out.push({ type: "toServer", bytes: event.bytes });
+    if (event.type === "serverBytes" && !has("toClient")) out.push({ type: "toClient", bytes: event.bytes });
+    if (event.type === "serverExited" && !has("exit")) out.push({ type: "exit" });
+  }
+
+  function carryOut(command: Command): void {
+    if (command.type === "toServer") toServer.send(command.bytes);
+    else if (command.type === "toClient") toClient.send(command.bytes);
+    else if (command.type === "closeServer") toServer.end();
+    else if (command.type === "verify") void verify(command);
+    else if (command.type === "cancelVerify") guarded.verifiers.cancel(command.check);
+    else if (command.type === "record") void write(command.record, command.line);
+    else if (command.type === "note") stderr.note(`fourgate: ${wordsOf(command.note)}`);
+    else settled();
+  }
+
+  async function verify(command: Extract<Command, { type: "verify" }>): Promise<void> {
+    const spec = guarded.options.tools.get(command.tool)!.verifier;
+    const run = await guarded.verifiers.run(command.check, spec, command.input, command.budgetMs);
+    if (guarded.verbose && run.stderrTail !== "") {
+      const tail = run.stderrTail.trimEnd().split("\n").map(printable).join("\n  ");
+      stderr.note(`fourgate: stderr of the verifier of ${printable(command.tool)}:\n  ${tail}`);
+    }
+    feed({ type: "verifierDone", check: command.check, reply: run.reply, now: performance.now() });
+  }
+
+  async function write(record: OutcomeFields, line: number | undefined): Promise<void> {
+    const envelope = { ...guarded.envelope, timestampMs: Date.now(), seq: ++records };
+    await guarded.log.append(encodeRecord(record, envelope));
+    if (line !== undefined) feed({ type: "recorded", line, now: performance.now() });
+  }
+
+  function schedule(): void {
+    const at = nextDeadline(session);
+    if (at === timerAt) return;
+    clearTimeout(timer);
+    timerAt = at;
+    if (at === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(
+      () => {
+        timerAt = Number.POSITIVE_INFINITY;
+        feed({ type: "tick", now: performance.now() });
+      },
+      Math.max(0, Math.ceil(at - performance.now())),
+    );
+  }
+
+  let ending: ReturnType<typeof watchEnding>;
+  const toServer = sinkTo(server.stdin, client.input, () => {});
+  const toClient = sinkTo(client.output, server.stdout, () => ending.clientGone());
+  ending = watchEnding({
+    server,
+    idle: () => session.inFlight.size === 0 && session.heldLines.size === 0,
+    stop: () => feed({ type: "stop", now: performance.now() }),
+  });
+
+  client.input.on("data", (bytes: Uint8Array) => feed({ type: "clientBytes", bytes, now: performance.now() }));
+  let clientOpen = true;
+  const closeClient = () => {
+    if (!clientOpen) return;
+    clientOpen = false;
+    feed({ type: "clientClosed", now: performance.now() });
+    ending.clientClosed();
+  };
+  client.input.on("end", closeClient);
+  client.input.on("error", closeClient);
+  client.input.on("close", closeClient);
+
+  server.stdout.on("data", (bytes: Uint8Array) => {
+    ending.serverSpoke();
+    feed({ type: "serverBytes", bytes, now: performance.now() });
+  });
+  let serverOpen = true;
+  const closeServer = () => {
+    if (!serverOpen) return;
+    serverOpen = false;
+    feed({ type: "serverExited", now: performance.now() });
+  };
+  server.stdout.on("end", closeServer);
+  server.stdout.on("error", closeServer);
+  server.stdout.on("close", closeServer);
+
+  await allSettled;
+  await toClient.flushed();
+  const end: ServerEnd = await ending.finish();
+  clearTimeout(timer);
+  client.input.destroy();
+  if (ending.signal() === undefined && clientOpen) {
+    stderr.note(`fourgate: the server has ended (${end.signal ?? `exit status ${end.code}`})`);
+  }
+  return exitStatus(end, ending.signal());
+}
+
+function wordsOf(note: Extract<Command, { type: "note" }>["note"]): string {
+  if (note.code === "request_too_large") {
+    return "a line of the client is longer than --max-inspect; a protected call in it cannot be checked";
+  }
+  return `internal fault (${note.where}); the answer went on unchanged`;
+}
