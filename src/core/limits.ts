@@ -79,6 +79,9 @@ export const VERIFIER_DRAIN_MAX_MS = 85;
 /** Kept of a verifier's stderr beyond the tail that is shown (bytes), so that a secret cut in two at its start is still recognised. */
 export const VERIFIER_STDERR_MARGIN_BYTES = 4096;
 
+/** Input longer than this (characters) is not searched for values to keep out of a verifier's stderr; that stderr is not shown then. */
+export const MAX_REDACTED_INPUT_CHARACTERS = 64 * 1024;
+
 /**
  * Looking for the descendants of a verifier past its limit may take this long before its group is killed all the same. The
  * group is stopped meanwhile and its check is answered already, so only a fault of the process list comes near it.
@@ -93,6 +96,9 @@ export const SWEEP_MIN_GAP_MS = 200;
 
 /** Between two rounds of one sweep: time for a killed process to go and for a child that it had just made to show. */
 export const SWEEP_ROUND_MS = 15;
+
+/** Environments that a sweep reads side by side; few, because the relay's own work shares the thread. */
+export const SWEEP_PARALLEL_READS = 8;
 
 /** Rounds of one sweep that found something to kill; a program that breeds faster than this is beyond an ordinary user's means. */
 export const SWEEP_MAX_ROUNDS = 60;

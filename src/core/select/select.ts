@@ -74,10 +74,33 @@ function oneLine(bytes: Uint8Array, span: Span): string | undefined {
     return undefined;
   }
   const kind = kindOf(bytes, span);
-  if (kind === "object" || kind === "list") {
-    text = text.replace(/"(?:[^"\\]|\\.)*"|[ \t\r\n]+/g, (token) => (token.startsWith('"') ? token : ""));
+  return asciiOf(kind === "object" || kind === "list" ? withoutBlanks(text) : text);
+}
+
+/** Valid JSON text without the white space between its tokens. */
+function withoutBlanks(json: string): string {
+  let text = "";
+  let from = 0;
+  for (let i = 0; i < json.length; ) {
+    const character = json[i];
+    if (character === '"') i = afterString(json, i);
+    else if (character === " " || character === "\n" || character === "\r" || character === "\t") {
+      text += json.slice(from, i);
+      from = ++i;
+    } else i++;
   }
-  return asciiOf(text);
+  return text + json.slice(from);
+}
+
+/** The index after the closing quote of the string that begins at `quote`; no regular expression, since strings may be huge. */
+function afterString(json: string, quote: number): number {
+  let end = json.indexOf('"', quote + 1);
+  for (;;) {
+    let slashes = 0;
+    while (json[end - 1 - slashes] === "\\") slashes++;
+    if (slashes % 2 === 0) return end + 1;
+    end = json.indexOf('"', end + 1);
+  }
 }
 
 /** The same JSON text with every character outside ASCII escaped. */

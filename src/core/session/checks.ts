@@ -62,6 +62,7 @@ export function checksDue(session: Session, now: number, out: Command[]): void {
     if (now < line.recordBy) next = Math.min(next, line.recordBy);
     else {
       line.unrecorded = 0;
+      session.logLate = true;
       releaseWhenSettled(session, line, out);
     }
   }

@@ -45,7 +45,7 @@ export function record(
     ...(facts.withheld ? { verdict_withheld: "line_too_long" as const } : {}),
   };
   if (facts.line && !facts.line.dropped) {
-    facts.line.unrecorded++;
+    if (!session.logLate) facts.line.unrecorded++;
     out.push({ type: "record", record: fields, line: facts.line.number });
   } else out.push({ type: "record", record: fields });
 }

@@ -124,6 +124,8 @@ export interface Session {
   serverEnded: boolean;
   stopped: boolean;
   exited: boolean;
+  /** The log did not take a record in time: until it takes one again, nothing waits for it. */
+  logLate: boolean;
   /** No deadline is earlier than this. */
   nextDue: number;
 }
@@ -154,6 +156,7 @@ export function openSession(options: SessionOptions): Session {
     serverEnded: false,
     stopped: false,
     exited: false,
+    logLate: false,
     nextDue: Number.POSITIVE_INFINITY,
   };
 }

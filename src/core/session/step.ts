@@ -54,6 +54,7 @@ export function nextDeadline(session: Session): number {
 }
 
 function recorded(session: Session, number: number, out: Command[]): void {
+  session.logLate = false;
   const line = session.heldLines.get(number);
   if (!line || line.unrecorded === 0) return;
   line.unrecorded--;

@@ -1,0 +1,17 @@
+// The type of the generated schema check (validate.generated.js, written by scripts/generate.mjs).
+
+/** One thing that the schema refuses, as ajv names it. */
+export interface SchemaError {
+  /** JSON Pointer to the value. */
+  readonly instancePath: string;
+  /** Path in the schema, like `#/properties/tools/minProperties`. */
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+declare const validate: {
+  (value: unknown): boolean;
+  errors?: SchemaError[] | null;
+};
+export default validate;
