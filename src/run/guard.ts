@@ -58,6 +58,7 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<num
     await opened.log.close();
     return 1;
   }
+  keepGoing(stderr);
   const verifiers = createVerifierRunner({ environment: process.env });
   for (const tool of contract.tools.values()) verifiers.prewarm(tool.verifier);
   const code = await runSession({
@@ -80,6 +81,16 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<num
   await verifiers.close();
   await opened.log.close();
   return code;
+}
+
+/** A fault in some corner of ours must not take the user's session with it (DESIGN.md section 1, promise 3). */
+function keepGoing(stderr: StderrWriter): void {
+  const survive = (error: unknown) => {
+    const kind = error instanceof Error ? error.name : typeof error;
+    stderr.note(`fourgate: internal fault (${kind}); the traffic goes on`);
+  };
+  process.on("uncaughtException", survive);
+  process.on("unhandledRejection", survive);
 }
 
 /** Every name that some contract keeps from the server. */

@@ -1,0 +1,168 @@
+// How sessions end: every answer and record first, the right exit status, and no process left behind.
+
+import { expect, test } from "vitest";
+import { contractFor, FAILS, fixture, guard, node, PASSES, verdictOf } from "./harness.ts";
+
+const slow = ["sh", "-c", `read -r input; sleep 0.5; echo '{"status":"fail","reason_code":"record_missing"}'`];
+
+test("the client closes with checks pending: all answers and records arrive first", async () => {
+  for (const mode of ["shadow", "enforce"]) {
+    const session = guard({ contract: contractFor(slow), flags: ["--mode", mode] });
+    for (let id = 0; id < 3; id++) session.call(id);
+    expect(await session.end()).toBe(0);
+    expect(session.lines).toHaveLength(3);
+    for (const line of session.lines) {
+      expect(verdictOf(JSON.parse(line)).includes("outcome_failed")).toBe(mode === "enforce");
+    }
+    expect(session.records().map((record) => record.status)).toEqual(["fail", "fail", "fail"]);
+    expect(session.left()).toEqual([]);
+  }
+});
+
+test("a server that ignores the end of its input is gone within 5 s, deaf or not", async () => {
+  for (const more of [[], ["--deaf"]]) {
+    const session = guard({
+      contract: contractFor(PASSES),
+      server: [node, fixture("ignores-eof.mjs"), ...more],
+    }).read();
+    session.call(1);
+    await session.message();
+    const begin = performance.now();
+    expect(await session.end()).toBe(more.length === 0 ? 143 : 137);
+    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(session.left()).toEqual([]);
+  }
+});
+
+test("a server that is still at work when the client has closed may finish", async () => {
+  const late = [
+    "-e",
+    `process.stdin.resume().on("end", () => setTimeout(() => console.log(JSON.stringify(
+    {jsonrpc:"2.0",id:1,result:{content:[],structuredContent:{id:1}}})), 3000))`,
+  ];
+  const session = guard({ contract: contractFor(PASSES), server: [node, ...late] });
+  session.call(1);
+  expect(await session.end()).toBe(0);
+  expect(session.lines).toHaveLength(1);
+  expect(session.records()).toMatchObject([{ status: "pass" }]);
+});
+
+test.each([
+  ["3", 3],
+  ["0", 0],
+  ["SIGKILL", 137],
+  ["SIGSEGV", 139],
+])(
+  "the server dies of %s in the middle of a call: one no_response record, no invented answer, exit status %i",
+  async (how, status) => {
+    const session = guard({ contract: contractFor(PASSES), server: [node, fixture("dies.mjs"), how] }).read();
+    session.call(1);
+    await session.message();
+    session.call(2);
+    expect(await session.exited).toBe(status);
+    await session.closed;
+    expect(session.lines).toEqual([]);
+    expect(
+      session
+        .records()
+        .map((record) => record.reason_code)
+        .sort(),
+    ).toEqual(["no_response", "postcondition_satisfied"]);
+    expect(session.stderr).toContain("the server has ended");
+    expect(session.left()).toEqual([]);
+  },
+);
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "%s is forwarded; held answers go out, records are complete, nothing is left",
+  async (signal) => {
+    const session = guard({
+      contract: contractFor(["sh", "-c", "read -r input; sleep 100"]),
+      flags: ["--mode", "enforce"],
+      server: [node, fixture("launcher.mjs"), fixture("fast.mjs")],
+    }).read();
+    session.call(1);
+    session.call(2, "create", { never: true });
+    session.send({ jsonrpc: "2.0", id: 3, method: "ping" });
+    expect((await session.message()).id).toBe(3);
+    process.kill(session.child.pid!, signal);
+    expect(await session.exited).toBe({ SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }[signal]);
+    await session.closed;
+    expect(session.lines.map((line) => verdictOf(JSON.parse(line)))).toEqual(["Created 1"]);
+    expect(
+      session
+        .records()
+        .map((record) => record.reason_code)
+        .sort(),
+    ).toEqual(["no_response", "session_ended"]);
+    expect(session.left()).toEqual([]);
+  },
+);
+
+test("a server that ignores signals is killed after the grace; a second signal does not wait", async () => {
+  for (const times of [1, 2]) {
+    const session = guard({
+      contract: contractFor(PASSES),
+      server: [node, fixture("ignores-eof.mjs"), "--deaf"],
+    }).read();
+    session.call(1);
+    await session.message();
+    const begin = performance.now();
+    for (let i = 0; i < times; i++) {
+      process.kill(session.child.pid!, "SIGTERM");
+      await new Promise((later) => setTimeout(later, 50));
+    }
+    expect(await session.exited).toBe(143);
+    if (times === 2) expect(performance.now() - begin).toBeLessThan(1000);
+    expect(session.left()).toEqual([]);
+  }
+});
+
+test("launchers with children of their own leave nothing behind when the client closes", async () => {
+  const session = guard({
+    contract: contractFor(FAILS),
+    server: [node, fixture("launcher.mjs"), fixture("ignores-eof.mjs")],
+  }).read();
+  session.call(1);
+  await session.message();
+  await session.end();
+  expect(session.left()).toEqual([]);
+});
+
+test("the client stops reading for good: the session ends once, with its records, without a busy loop", async () => {
+  const session = guard({ contract: contractFor(PASSES), server: [node, fixture("ignores-eof.mjs")] }).read();
+  session.call(1);
+  await session.message();
+  session.child.stdout.destroy();
+  for (let id = 2; id < 50; id++) session.call(id, "other", { size: 10_000 });
+  const code = await session.exited;
+  expect([0, 143]).toContain(code);
+  expect(session.records().length).toBeGreaterThanOrEqual(1);
+  expect(session.left()).toEqual([]);
+});
+
+test("a client that closes both ends at once still leaves its records", async () => {
+  const session = guard({ contract: contractFor(slow), flags: ["--mode", "enforce"] });
+  session.call(1);
+  await session.until(() => session.stderr.includes("server:"));
+  session.child.stdout.destroy();
+  session.child.stdin.end();
+  await session.exited;
+  expect(session.records()).toHaveLength(1);
+  expect(session.left()).toEqual([]);
+});
+
+test("3 MiB arrive whole although the client closes its end at once and reads slowly", async () => {
+  const session = guard({ contract: contractFor(PASSES), flags: ["--mode", "enforce"] });
+  session.call(1, "other", { size: 3 << 20 });
+  session.call(2, "create", { size: 3 << 20 });
+  session.child.stdin.end();
+  let bytes = 0;
+  for await (const chunk of session.child.stdout) {
+    bytes += chunk.length;
+    if (bytes < 1 << 20) await new Promise((later) => setTimeout(later, 20));
+  }
+  expect(bytes).toBeGreaterThan(6 << 20);
+  expect(await session.exited).toBe(0);
+  expect(session.records()).toHaveLength(2 - 1);
+});
