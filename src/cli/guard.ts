@@ -34,7 +34,7 @@ stdout carries MCP alone; what fourgate has to say goes to stderr.
 Exit status: the server's own, 128+n for a signal, 1 the server could not start, 2 usage, contract or log.
 
 Example:
-  fourgate guard --contracts contracts/filesystem/contract.json --mode enforce --log outcomes.jsonl -- \\
+  fourgate guard --contracts contracts/filesystem/contract.jsonc --mode enforce --log outcomes.jsonl -- \\
     npx -y @modelcontextprotocol/server-filesystem /srv/data
 `;
 

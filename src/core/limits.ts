@@ -149,3 +149,6 @@ export const SERVER_KILL_GRACE_MS = 1000;
 /** Bounds of `--max-inspect` (bytes): room for any sensible request, and less than a process can hold several times over. */
 export const MIN_MAX_INSPECT_BYTES = 4096;
 export const MAX_MAX_INSPECT_BYTES = 256 * 1024 * 1024;
+
+/** Records that go to the log in one write when several wait: bounds a write to some 64 KiB. */
+export const MAX_RECORDS_PER_WRITE = 200;

@@ -13,6 +13,8 @@ import { record } from "./records.ts";
 import type { ProtectedCall, Session } from "./state.ts";
 import type { Command } from "./types.ts";
 
+const NO_BYTES = new Uint8Array(0);
+
 const AMBIGUOUS = { status: "unknown", reason: "request_id_ambiguous" } as const;
 
 /** Looks at the lines in the chunk, then lets it go as it came. */
@@ -26,7 +28,7 @@ export function clientBytes(session: Session, bytes: Uint8Array, now: number, ou
     takePiece(session, line, bytes, at, end, newline < 0);
     if (line.tooLong) line.kept = [];
     // A server that does not wait for the newline must not be able to answer a call that we do not know yet.
-    if (newline >= 0 || line.scanner.complete) inspect(session, bytes.subarray(at, end), now, out);
+    if (newline >= 0 || line.scanner.complete) inspect(session, bytes, at, end, now, out);
     if (newline >= 0) endLine(line);
     at = end;
   }
@@ -35,19 +37,19 @@ export function clientBytes(session: Session, bytes: Uint8Array, now: number, ou
 
 /** The client has no more to say; a last line without newline still counts. */
 export function clientClosed(session: Session, now: number, out: Command[]): void {
-  if (session.client.length > 0) inspect(session, new Uint8Array(0), now, out);
+  if (session.client.length > 0) inspect(session, NO_BYTES, 0, 0, now, out);
   endLine(session.client);
   out.push({ type: "closeServer" });
 }
 
-function inspect(session: Session, piece: Uint8Array, now: number, out: Command[]): void {
+function inspect(session: Session, bytes: Uint8Array, at: number, end: number, now: number, out: Command[]): void {
   const line = session.client;
   const { messages } = line.scanner;
   if (messages.length === line.inspected) return;
   if (line.tooLong) out.push({ type: "note", note: { code: "request_too_large" } });
-  const bytes = line.tooLong ? undefined : lineBytes(line, piece);
-  for (const message of messages.slice(line.inspected)) {
-    if (message.methodCount > 0) clientMessage(session, message, bytes, now, out);
+  const whole = line.tooLong ? undefined : lineBytes(line, bytes.subarray(at, end));
+  for (let i = line.inspected; i < messages.length; i++) {
+    if (messages[i]!.methodCount > 0) clientMessage(session, messages[i]!, whole, now, out);
   }
   line.inspected = messages.length;
 }
@@ -59,19 +61,22 @@ function clientMessage(
   now: number,
   out: Command[],
 ): void {
-  const params = line && only(membersOf(line, message, "params"));
-  if (message.methods.includes("notifications/cancelled") && params) cancel(session, line!, params, now, out);
-  if (message.methods.includes("initialize") && params) session.clientName ??= nameOfClient(line!, params);
-  if (message.methods.includes("tools/call")) {
-    const args = params && only(membersNamed(line!, params, "arguments"));
-    noteWrite(session, only(message.names), line ?? new Uint8Array(0), args);
+  const { methods } = message;
+  if (methods.includes("tools/call")) {
     const tool = message.names.find((name) => session.options.tools.has(name));
-    if (tool !== undefined) {
-      protectedCall(session, tool, message, line, params, args, now, out);
-      return;
+    // Arguments are looked into only where they decide something.
+    if (tool !== undefined || session.checks.size > 0 || session.openRecords.size > 0) {
+      const params = line && paramsOf(line, message);
+      const args = params && only(membersNamed(line!, params, "arguments"));
+      noteWrite(session, only(message.names), line ?? NO_BYTES, args);
+      if (tool !== undefined) return protectedCall(session, tool, message, line, params, args, now, out);
     }
+  } else if (line && (methods.includes("notifications/cancelled") || methods.includes("initialize"))) {
+    const params = paramsOf(line, message);
+    if (params && methods.includes("initialize")) session.clientName ??= nameOfClient(line, params);
+    else if (params) cancel(session, line, params, now, out);
   }
-  const list = message.methods.includes("tools/list");
+  const list = methods.includes("tools/list");
   for (const key of message.ids) {
     if (taken(session, key, now, out)) continue;
     if (list) {
@@ -191,8 +196,10 @@ function nameInMeta(line: Uint8Array, params: Span): string | undefined {
   return name && stringOf(line, name);
 }
 
-function membersOf(line: Uint8Array, message: Envelope, name: string): Span[] {
-  return membersNamed(line, message, name).filter((value) => kindOf(line, value) === "object");
+/** The one `params` object of a message. */
+function paramsOf(line: Uint8Array, message: Envelope): Span | undefined {
+  const params = only(membersNamed(line, message, "params"));
+  return params && kindOf(line, params) === "object" ? params : undefined;
 }
 
 function only<T>(values: readonly T[]): T | undefined {

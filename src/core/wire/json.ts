@@ -1,6 +1,6 @@
 // Finds its way in the bytes of JSON text without parsing it into values, so that numbers keep their digits and edits keep all else.
 
-import { stringToken } from "./ids.ts";
+import { stringToken, tokenIs } from "./ids.ts";
 
 /** A value in a buffer: its first byte and the byte after its last, without white space around it. */
 export interface Span {
@@ -31,8 +31,12 @@ export function kindOf(bytes: Uint8Array, span: Span): Kind {
 /** The values of all members of that name, in order: more than one when the name is given twice. `object` must be valid JSON. */
 export function membersNamed(bytes: Uint8Array, object: Span, name: string): Span[] {
   const found: Span[] = [];
+  const ascii = /^[\x20-\x7e]*$/.test(name);
   eachMember(bytes, object, (key, value) => {
-    if (stringToken(bytes, key.start + 1, key.end - 1) === name) found.push(value);
+    const is = ascii
+      ? tokenIs(bytes, key.start + 1, key.end - 1, name)
+      : stringToken(bytes, key.start + 1, key.end - 1) === name;
+    if (is) found.push(value);
   });
   return found;
 }

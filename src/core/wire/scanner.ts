@@ -2,7 +2,7 @@
 // It is lenient on purpose: what is not JSON must pass, and what a lax server might accept must not slip by unseen.
 
 import { MAX_ID_BYTES } from "../limits.ts";
-import { type IdKey, idKey, stringToken } from "./ids.ts";
+import { type IdKey, idKey, stringToken, tokenIs } from "./ids.ts";
 
 /** What a line says about one message. Counts show members that are given more than once. */
 export interface Envelope {
@@ -11,16 +11,16 @@ export interface Envelope {
   end: number;
   idCount: number;
   /** The usable ids among the `id` members, in order. */
-  readonly ids: IdKey[];
+  ids: readonly IdKey[];
   methodCount: number;
   /** The string values among the `method` members. */
-  readonly methods: string[];
+  methods: readonly string[];
   paramsCount: number;
   resultCount: number;
   errorCount: number;
   nameCount: number;
   /** The string values among the `params.name` members. */
-  readonly names: string[];
+  names: readonly string[];
 }
 
 enum Role {
@@ -244,14 +244,14 @@ export class LineScanner {
       count(message, this.#member);
     } else if (role === Role.ParamsKey) {
       this.#expectParamsKey = false;
-      this.#paramsMember = usable && stringToken(token, start, stop) === "name" ? Member.Name : Member.Other;
+      this.#paramsMember = usable && tokenIs(token, start, stop, "name") ? Member.Name : Member.Other;
       if (this.#paramsMember === Member.Name) message.nameCount++;
     } else if (usable) {
       const text = stringToken(token, start, stop);
       if (text === undefined) return;
-      if (role === Role.Id) message.ids.push(`s:${text}`);
-      else if (role === Role.Method) message.methods.push(text);
-      else message.names.push(text);
+      if (role === Role.Id) message.ids = added(message.ids, `s:${text}`);
+      else if (role === Role.Method) message.methods = added(message.methods, text);
+      else message.names = added(message.names, text);
     }
   }
 
@@ -269,7 +269,7 @@ export class LineScanner {
     this.#carry = NO_BYTES;
     if (this.#message && stop - start <= MAX_ID_BYTES) {
       const key = idKey(token, start, stop);
-      if (key !== undefined) this.#message.ids.push(key);
+      if (key !== undefined) this.#message.ids = added(this.#message.ids, key);
     }
     return i;
   }
@@ -306,40 +306,36 @@ function endsScalar(byte: number): boolean {
   return byte === 0x2c || byte === 0x7d || byte === 0x5d || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
+/** Shared by all messages that have no such member: most lines never need a list of their own. */
+const NONE: readonly string[] = [];
+
+function added(values: readonly string[], value: string): readonly string[] {
+  return values.length === 0 ? [value] : [...values, value];
+}
+
 function emptyEnvelope(start: number): Envelope {
   return {
     start,
     end: start,
     idCount: 0,
-    ids: [],
+    ids: NONE,
     methodCount: 0,
-    methods: [],
+    methods: NONE,
     paramsCount: 0,
     resultCount: 0,
     errorCount: 0,
     nameCount: 0,
-    names: [],
+    names: NONE,
   };
 }
 
 function memberOf(bytes: Uint8Array, start: number, end: number): Member {
-  const length = end - start;
-  // The longest spelling of a member we know has every character as a six-byte escape.
-  if (length < 2 || length > 36) return Member.Other;
-  switch (stringToken(bytes, start, end)) {
-    case "id":
-      return Member.Id;
-    case "method":
-      return Member.Method;
-    case "params":
-      return Member.Params;
-    case "result":
-      return Member.Result;
-    case "error":
-      return Member.Error;
-    default:
-      return Member.Other;
-  }
+  if (tokenIs(bytes, start, end, "id")) return Member.Id;
+  if (tokenIs(bytes, start, end, "method")) return Member.Method;
+  if (tokenIs(bytes, start, end, "params")) return Member.Params;
+  if (tokenIs(bytes, start, end, "result")) return Member.Result;
+  if (tokenIs(bytes, start, end, "error")) return Member.Error;
+  return Member.Other;
 }
 
 function count(message: Envelope, member: Member): void {

@@ -63,7 +63,7 @@ export async function runSession(guarded: GuardedSession): Promise<number> {
     else if (command.type === "closeServer") toServer.end();
     else if (command.type === "verify") void verify(command);
     else if (command.type === "cancelVerify") guarded.verifiers.cancel(command.check);
-    else if (command.type === "record") void write(command.record, command.line);
+    else if (command.type === "record") write(command.record, command.line);
     else if (command.type === "note") stderr.note(`fourgate: ${wordsOf(command.note)}`);
     else settled();
   }
@@ -78,10 +78,10 @@ export async function runSession(guarded: GuardedSession): Promise<number> {
     feed({ type: "verifierDone", check: command.check, reply: run.reply, now: performance.now() });
   }
 
-  async function write(record: OutcomeFields, line: number | undefined): Promise<void> {
+  function write(record: OutcomeFields, line: number | undefined): void {
     const envelope = { ...guarded.envelope, timestampMs: Date.now(), seq: ++records };
-    await guarded.log.append(encodeRecord(record, envelope));
-    if (line !== undefined) feed({ type: "recorded", line, now: performance.now() });
+    const written = guarded.log.append(encodeRecord(record, envelope));
+    if (line !== undefined) void written.then(() => feed({ type: "recorded", line, now: performance.now() }));
   }
 
   function schedule(): void {

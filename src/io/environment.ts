@@ -1,0 +1,48 @@
+// Which environment variables the wrapped server and the verifiers get.
+
+import type { VerifierSpec } from "../core/contract/types.ts";
+
+/** Variable names and values; the same shape as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a program needs to run at all, given to a verifier even where its contract lists its variables. */
+const MINIMAL_NAMES = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR"];
+const MINIMAL_NAMES_WIN32 = [
+  ...["SystemRoot", "SystemDrive", "windir", "PATHEXT", "COMSPEC", "TEMP", "TMP", "USERPROFILE"],
+  ...["APPDATA", "LOCALAPPDATA", "ProgramData", "ProgramFiles", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE"],
+];
+
+/** Takes fourgate's environment and every `secret_env` name. Gives all of it but those names; on Windows case does not matter. */
+export function serverEnvironment(
+  own: Environment,
+  secretNames: Iterable<string>,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  const hidden = new Set([...secretNames].map((name) => sameName(name, platform)));
+  return select(own, (name) => !hidden.has(sameName(name, platform)));
+}
+
+/** Takes fourgate's environment and a verifier. Gives all of it, or, where the contract has `env`, a minimal base, `env` and `secret_env`. */
+export function verifierEnvironment(
+  own: Environment,
+  spec: Pick<VerifierSpec, "env" | "secretEnv">,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  if (spec.env === undefined) return select(own, () => true);
+  const minimal = platform === "win32" ? [...MINIMAL_NAMES, ...MINIMAL_NAMES_WIN32] : MINIMAL_NAMES;
+  const shown = new Set([...minimal, ...spec.env, ...spec.secretEnv].map((name) => sameName(name, platform)));
+  return select(own, (name) => shown.has(sameName(name, platform)));
+}
+
+function sameName(name: string, platform: NodeJS.Platform): string {
+  return platform === "win32" ? name.toUpperCase() : name;
+}
+
+/** No prototype: a variable may be called `__proto__` or `constructor`, and child_process reads inherited members too. */
+function select(own: Environment, wanted: (name: string) => boolean): Record<string, string> {
+  const chosen: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(own)) {
+    if (value !== undefined && wanted(name)) chosen[name] = value;
+  }
+  return chosen;
+}
