@@ -1,18 +1,16 @@
 // `fourgate guard`: puts a session between the client on stdin and stdout and the server that it starts.
 
-import { createHash, randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { formatIssue } from "../core/contract/issue.ts";
 import type { Contract, Mode } from "../core/contract/types.ts";
-import { DEFAULT_MAX_PARALLEL_CHECKS } from "../core/limits.ts";
 import type { Surface } from "../core/session/types.ts";
 import { serverEnvironment } from "../io/environment.ts";
 import { openOutcomeLog } from "../io/outcome-log.ts";
 import { startServer } from "../io/server-process.ts";
+import { catchStopSignals } from "../io/signals.ts";
 import { openStderr, type StderrWriter } from "../io/stderr.ts";
-import { createVerifierRunner } from "../io/verifier-runner.ts";
 import { bannerLines } from "./guard/banner.ts";
-import { runSession } from "./guard/session.ts";
+import { surviveFaults } from "./guard/survive.ts";
 import { loadContract } from "./load-contract.ts";
 
 export interface GuardOptions {
@@ -31,10 +29,13 @@ export interface GuardOptions {
 /** Runs a guarded session to its end. Gives the exit status of DESIGN.md section 10. Never rejects for a user's mistake. */
 export async function guard(options: GuardOptions): Promise<number> {
   const stderr = openStderr();
+  // Whatever is waited for below, the wait itself keeps the process: an empty event loop would end it in mid-session.
+  const alive = setInterval(() => {}, 1 << 30);
   try {
     return await guarded(options, stderr);
   } finally {
     await stderr.close();
+    clearInterval(alive);
   }
 }
 
@@ -51,46 +52,21 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<num
   }
   const { contract } = loaded;
   for (const line of bannerLines(options, contract, process.env)) stderr.note(line);
+  surviveFaults(stderr);
+  const signals = catchStopSignals();
   const [program, ...args] = options.command;
-  const started = await startServer(program, args, serverEnvironment(process.env, secretNames(contract)));
+  const starting = startServer(program, args, serverEnvironment(process.env, secretNames(contract)));
+  // The server is starting; what is only needed from its first byte on is loaded meanwhile.
+  const { runSession } = await import("./guard/session.ts");
+  const started = await starting;
   if (!started.ok) {
     stderr.note(`fourgate guard: error: the server could not be started: ${startProblem(program, started.code)}`);
     await opened.log.close();
     return 1;
   }
-  keepGoing(stderr);
-  const verifiers = createVerifierRunner({ environment: process.env });
-  for (const tool of contract.tools.values()) verifiers.prewarm(tool.verifier);
-  const code = await runSession({
-    options: {
-      mode: options.mode,
-      shadowHold: options.shadowHold,
-      label: options.server,
-      tools: contract.tools,
-      surface: options.surface,
-      maxInspectBytes: options.maxInspectBytes,
-      maxParallelChecks: DEFAULT_MAX_PARALLEL_CHECKS,
-    },
-    server: started.server,
-    verifiers,
-    log: opened.log,
-    stderr,
-    verbose: options.verbose,
-    envelope: { session: randomBytes(6).toString("hex"), contract: digest(contract) },
-  });
-  await verifiers.close();
+  const code = await runSession({ options, contract, server: started.server, signals, log: opened.log, stderr });
   await opened.log.close();
   return code;
-}
-
-/** A fault in some corner of ours must not take the user's session with it (DESIGN.md section 1, promise 3). */
-function keepGoing(stderr: StderrWriter): void {
-  const survive = (error: unknown) => {
-    const kind = error instanceof Error ? error.name : typeof error;
-    stderr.note(`fourgate: internal fault (${kind}); the traffic goes on`);
-  };
-  process.on("uncaughtException", survive);
-  process.on("unhandledRejection", survive);
 }
 
 /** Every name that some contract keeps from the server. */
@@ -98,11 +74,6 @@ export function secretNames(contract: Contract): string[] {
   const names = new Set<string>();
   for (const tool of contract.tools.values()) for (const name of tool.verifier.secretEnv) names.add(name);
   return [...names].sort();
-}
-
-/** Short enough for a log line, long enough that two contracts never share one by chance. */
-function digest(contract: Contract): string {
-  return `sha256:${createHash("sha256").update(contract.canonicalText).digest("hex").slice(0, 16)}`;
 }
 
 function startProblem(program: string, code: string): string {

@@ -47,7 +47,7 @@ function inspect(session: Session, bytes: Uint8Array, at: number, end: number, n
   const { messages } = line.scanner;
   if (messages.length === line.inspected) return;
   if (line.tooLong) out.push({ type: "note", note: { code: "request_too_large" } });
-  const whole = line.tooLong ? undefined : lineBytes(line, bytes.subarray(at, end));
+  const whole = () => (line.tooLong ? undefined : lineBytes(line, bytes.subarray(at, end)));
   for (let i = line.inspected; i < messages.length; i++) {
     if (messages[i]!.methodCount > 0) clientMessage(session, messages[i]!, whole, now, out);
   }
@@ -57,7 +57,8 @@ function inspect(session: Session, bytes: Uint8Array, at: number, end: number, n
 function clientMessage(
   session: Session,
   message: Envelope,
-  line: Uint8Array | undefined,
+  /** The bytes of the line, made only when they are needed; undefined when they were not kept. */
+  whole: () => Uint8Array | undefined,
   now: number,
   out: Command[],
 ): void {
@@ -66,15 +67,17 @@ function clientMessage(
     const tool = message.names.find((name) => session.options.tools.has(name));
     // Arguments are looked into only where they decide something.
     if (tool !== undefined || session.checks.size > 0 || session.openRecords.size > 0) {
+      const line = whole();
       const params = line && paramsOf(line, message);
       const args = params && only(membersNamed(line!, params, "arguments"));
       noteWrite(session, only(message.names), line ?? NO_BYTES, args);
       if (tool !== undefined) return protectedCall(session, tool, message, line, params, args, now, out);
     }
-  } else if (line && (methods.includes("notifications/cancelled") || methods.includes("initialize"))) {
-    const params = paramsOf(line, message);
-    if (params && methods.includes("initialize")) session.clientName ??= nameOfClient(line, params);
-    else if (params) cancel(session, line, params, now, out);
+  } else if (methods.includes("notifications/cancelled") || methods.includes("initialize")) {
+    const line = whole();
+    const params = line && paramsOf(line, message);
+    if (params && methods.includes("initialize")) session.clientName ??= nameOfClient(line!, params);
+    else if (params) cancel(session, line!, params, now, out);
   }
   const list = methods.includes("tools/list");
   for (const key of message.ids) {

@@ -1,7 +1,7 @@
 // JSON-RPC request ids: from the bytes of the token to a key that two ids share only when they are the same id.
 
-/** A typed id: `s:` and the unescaped text, or `n:` and the exact number in normal form. */
-export type IdKey = string;
+/** A typed id: a small whole number as itself, `n:` and any other number in normal form, or `s:` and the unescaped text. */
+export type IdKey = number | string;
 
 const decoder = new TextDecoder();
 
@@ -17,10 +17,26 @@ export function idKey(bytes: Uint8Array, start: number, end: number): IdKey | un
     return text === undefined ? undefined : `s:${text}`;
   }
   if (first === 0x2d || (first !== undefined && first >= 0x30 && first <= 0x39)) {
+    const small = smallNumber(bytes, start, end);
+    if (small !== undefined) return small;
     const number = normalNumber(latin1(bytes, start, end));
-    return number === undefined ? undefined : `n:${number}`;
+    if (number === undefined) return undefined;
+    // One value, one key: 1.0 and 10e-1 are the id 1.
+    return number.length < 16 && /^-?[0-9]+$/.test(number) ? Number(number) : `n:${number}`;
   }
   return undefined;
+}
+
+/** Digits of at most fifteen places, without a string in between: nearly every id is one. */
+function smallNumber(bytes: Uint8Array, start: number, end: number): number | undefined {
+  if (end - start > 15 || (bytes[start] === 0x30 && end - start > 1)) return undefined;
+  let value = 0;
+  for (let i = start; i < end; i++) {
+    const digit = bytes[i]! - 0x30;
+    if (digit < 0 || digit > 9) return undefined;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 /** The text between the quotes of a JSON string token, unescaped; undefined when it is not a valid string. */
@@ -50,8 +66,9 @@ export function tokenIs(bytes: Uint8Array, start: number, end: number, text: str
     return true;
   }
   // Only escapes make a token longer than its text, six bytes a character at the most.
-  if (end - start < length || end - start > 6 * length || bytes.subarray(start, end).indexOf(0x5c) < 0) return false;
-  return stringToken(bytes, start, end) === text;
+  if (end - start < length || end - start > 6 * length) return false;
+  for (let i = start; i < end; i++) if (bytes[i] === 0x5c) return stringToken(bytes, start, end) === text;
+  return false;
 }
 
 const NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;

@@ -72,6 +72,8 @@ export class LineScanner {
   #inParams = false;
   #expectParamsKey = false;
   #paramsMember = Member.Other;
+  readonly #methods = new LastText();
+  readonly #names = new LastText();
 
   /** A whole JSON value has been read; only white space may follow. */
   get complete(): boolean {
@@ -247,11 +249,16 @@ export class LineScanner {
       this.#paramsMember = usable && tokenIs(token, start, stop, "name") ? Member.Name : Member.Other;
       if (this.#paramsMember === Member.Name) message.nameCount++;
     } else if (usable) {
-      const text = stringToken(token, start, stop);
-      if (text === undefined) return;
-      if (role === Role.Id) message.ids = added(message.ids, `s:${text}`);
-      else if (role === Role.Method) message.methods = added(message.methods, text);
-      else message.names = added(message.names, text);
+      if (role === Role.Id) {
+        const text = stringToken(token, start, stop);
+        if (text !== undefined) message.ids = added(message.ids, `s:${text}`);
+      } else if (role === Role.Method) {
+        const text = this.#methods.read(token, start, stop);
+        if (text !== undefined) message.methods = added(message.methods, text);
+      } else {
+        const text = this.#names.read(token, start, stop);
+        if (text !== undefined) message.names = added(message.names, text);
+      }
     }
   }
 
@@ -286,6 +293,20 @@ export class LineScanner {
   }
 }
 
+/** The text of string tokens that are mostly the same one again, as methods and tool names are: no new string for those. */
+class LastText {
+  #last = "";
+
+  read(bytes: Uint8Array, start: number, end: number): string | undefined {
+    if (this.#last !== "" && end - start === this.#last.length && tokenIs(bytes, start, end, this.#last))
+      return this.#last;
+    const text = stringToken(bytes, start, end);
+    // Only plain ASCII can be compared byte by byte, and a plain token is as long as its text.
+    this.#last = text !== undefined && text.length === end - start && /^[\x20-\x7e]*$/.test(text) ? text : "";
+    return text;
+  }
+}
+
 /** The next quote that is not escaped; -1 when there is none before `to`, -2 when the last byte there begins an escape. */
 function closingQuote(bytes: Uint8Array, from: number, to: number): number {
   const i = from;
@@ -307,9 +328,9 @@ function endsScalar(byte: number): boolean {
 }
 
 /** Shared by all messages that have no such member: most lines never need a list of their own. */
-const NONE: readonly string[] = [];
+const NONE: readonly never[] = [];
 
-function added(values: readonly string[], value: string): readonly string[] {
+function added<T>(values: readonly T[], value: T): readonly T[] {
   return values.length === 0 ? [value] : [...values, value];
 }
 
@@ -330,12 +351,28 @@ function emptyEnvelope(start: number): Envelope {
 }
 
 function memberOf(bytes: Uint8Array, start: number, end: number): Member {
-  if (tokenIs(bytes, start, end, "id")) return Member.Id;
-  if (tokenIs(bytes, start, end, "method")) return Member.Method;
-  if (tokenIs(bytes, start, end, "params")) return Member.Params;
-  if (tokenIs(bytes, start, end, "result")) return Member.Result;
-  if (tokenIs(bytes, start, end, "error")) return Member.Error;
-  return Member.Other;
+  for (let i = start; i < end; i++) if (bytes[i] === 0x5c) return escapedMember(bytes, start, end);
+  switch (end - start) {
+    case 2:
+      return tokenIs(bytes, start, end, "id") ? Member.Id : Member.Other;
+    case 5:
+      return tokenIs(bytes, start, end, "error") ? Member.Error : Member.Other;
+    case 6:
+      if (tokenIs(bytes, start, end, "result")) return Member.Result;
+      if (tokenIs(bytes, start, end, "params")) return Member.Params;
+      return tokenIs(bytes, start, end, "method") ? Member.Method : Member.Other;
+    default:
+      return Member.Other;
+  }
+}
+
+function escapedMember(bytes: Uint8Array, start: number, end: number): Member {
+  const text = stringToken(bytes, start, end);
+  if (text === "id") return Member.Id;
+  if (text === "error") return Member.Error;
+  if (text === "result") return Member.Result;
+  if (text === "params") return Member.Params;
+  return text === "method" ? Member.Method : Member.Other;
 }
 
 function count(message: Envelope, member: Member): void {

@@ -4,14 +4,14 @@ import { SERVER_DRAIN_MS, SERVER_EXIT_GRACE_MS, SERVER_KILL_GRACE_MS } from "../
 import type { ProcessRef } from "../../io/platform.ts";
 import { groupIsEmpty, killTree, snapshotDescendants } from "../../io/process-tree.ts";
 import type { ServerEnd, ServerProcess } from "../../io/server-process.ts";
-
-const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+import type { StopSignals } from "../../io/signals.ts";
 
 /** How often a waiting end looks again. */
 const LOOK_MS = 50;
 
 export interface EndingFacts {
   readonly server: ServerProcess;
+  readonly signals: StopSignals;
   /** Nothing is in flight or held. */
   readonly idle: () => boolean;
   /** Lets go of everything that waits for a check. */
@@ -30,7 +30,7 @@ export interface Ending {
   finish(): Promise<ServerEnd>;
 }
 
-/** Watches over the end of a session; installs the signal handlers of the guard. */
+/** Watches over the end of a session. */
 export function watchEnding(facts: EndingFacts): Ending {
   const { server } = facts;
   let told: NodeJS.Signals | undefined;
@@ -43,16 +43,14 @@ export function watchEnding(facts: EndingFacts): Ending {
     ended = end;
   });
 
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      if (told !== undefined) void killTree(server.pid, "SIGKILL");
-      else {
-        told = signal;
-        facts.stop();
-        void terminate(signal);
-      }
-    });
-  }
+  facts.signals.listen((signal) => {
+    if (told !== undefined) void killTree(server.pid, "SIGKILL");
+    else {
+      told = signal;
+      facts.stop();
+      void terminate(signal);
+    }
+  });
 
   /** Asks the tree to end, and ends it. What left the group is found by its parents while those still run. */
   function terminate(signal: NodeJS.Signals): Promise<void> {

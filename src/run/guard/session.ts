@@ -1,33 +1,50 @@
 // Executes a session: turns what happens on streams, processes and clocks into events, and carries the commands out.
 
+import { randomBytes } from "node:crypto";
+import type { Contract } from "../../core/contract/types.ts";
+import { DEFAULT_MAX_PARALLEL_CHECKS } from "../../core/limits.ts";
 import { encodeRecord } from "../../core/outcome/record.ts";
 import type { OutcomeFields } from "../../core/outcome/types.ts";
 import { openSession } from "../../core/session/state.ts";
 import { nextDeadline, step } from "../../core/session/step.ts";
-import type { Command, Event, SessionOptions } from "../../core/session/types.ts";
+import type { Command, Event } from "../../core/session/types.ts";
 import { sinkTo } from "../../io/flow.ts";
 import type { OutcomeLog } from "../../io/outcome-log.ts";
 import type { ServerEnd, ServerProcess } from "../../io/server-process.ts";
+import type { StopSignals } from "../../io/signals.ts";
 import type { StderrWriter } from "../../io/stderr.ts";
-import type { VerifierRunner } from "../../io/verifier-runner.ts";
+import { createVerifierRunner } from "../../io/verifier-runner.ts";
+import type { GuardOptions } from "../guard.ts";
 import { printable } from "./banner.ts";
+import { contractDigest } from "./digest.ts";
 import { watchEnding } from "./ending.ts";
 import { exitStatus } from "./exit-status.ts";
 
 export interface GuardedSession {
-  readonly options: SessionOptions;
+  readonly options: GuardOptions;
+  readonly contract: Contract;
   readonly server: ServerProcess;
-  readonly verifiers: VerifierRunner;
+  readonly signals: StopSignals;
   readonly log: OutcomeLog;
   readonly stderr: StderrWriter;
-  readonly verbose: boolean;
-  readonly envelope: { readonly session: string; readonly contract: string };
 }
 
-/** Relays until both sides have ended. Gives the exit status. */
+/** Relays until both sides have ended and nothing is left running. Gives the exit status. */
 export async function runSession(guarded: GuardedSession): Promise<number> {
-  const { server, stderr } = guarded;
-  const session = openSession(guarded.options);
+  const { contract, server, stderr } = guarded;
+  const { mode, shadowHold, surface, maxInspectBytes, verbose } = guarded.options;
+  const session = openSession({
+    mode,
+    shadowHold,
+    surface,
+    maxInspectBytes,
+    label: guarded.options.server,
+    tools: contract.tools,
+    maxParallelChecks: DEFAULT_MAX_PARALLEL_CHECKS,
+  });
+  const verifiers = createVerifierRunner({ environment: process.env });
+  for (const tool of contract.tools.values()) verifiers.prewarm(tool.verifier);
+  const run = { session: randomBytes(6).toString("hex"), contract: contractDigest(contract) };
   const client = { input: process.stdin, output: process.stdout };
   let records = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -62,24 +79,24 @@ export async function runSession(guarded: GuardedSession): Promise<number> {
     else if (command.type === "toClient") toClient.send(command.bytes);
     else if (command.type === "closeServer") toServer.end();
     else if (command.type === "verify") void verify(command);
-    else if (command.type === "cancelVerify") guarded.verifiers.cancel(command.check);
+    else if (command.type === "cancelVerify") verifiers.cancel(command.check);
     else if (command.type === "record") write(command.record, command.line);
     else if (command.type === "note") stderr.note(`fourgate: ${wordsOf(command.note)}`);
     else settled();
   }
 
   async function verify(command: Extract<Command, { type: "verify" }>): Promise<void> {
-    const spec = guarded.options.tools.get(command.tool)!.verifier;
-    const run = await guarded.verifiers.run(command.check, spec, command.input, command.budgetMs);
-    if (guarded.verbose && run.stderrTail !== "") {
-      const tail = run.stderrTail.trimEnd().split("\n").map(printable).join("\n  ");
+    const spec = contract.tools.get(command.tool)!.verifier;
+    const result = await verifiers.run(command.check, spec, command.input, command.budgetMs);
+    if (verbose && result.stderrTail !== "") {
+      const tail = result.stderrTail.trimEnd().split("\n").map(printable).join("\n  ");
       stderr.note(`fourgate: stderr of the verifier of ${printable(command.tool)}:\n  ${tail}`);
     }
-    feed({ type: "verifierDone", check: command.check, reply: run.reply, now: performance.now() });
+    feed({ type: "verifierDone", check: command.check, reply: result.reply, now: performance.now() });
   }
 
   function write(record: OutcomeFields, line: number | undefined): void {
-    const envelope = { ...guarded.envelope, timestampMs: Date.now(), seq: ++records };
+    const envelope = { ...run, timestampMs: Date.now(), seq: ++records };
     const written = guarded.log.append(encodeRecord(record, envelope));
     if (line !== undefined) void written.then(() => feed({ type: "recorded", line, now: performance.now() }));
   }
@@ -104,6 +121,7 @@ export async function runSession(guarded: GuardedSession): Promise<number> {
   const toClient = sinkTo(client.output, server.stdout, () => ending.clientGone());
   ending = watchEnding({
     server,
+    signals: guarded.signals,
     idle: () => session.inFlight.size === 0 && session.heldLines.size === 0,
     stop: () => feed({ type: "stop", now: performance.now() }),
   });
@@ -139,6 +157,7 @@ export async function runSession(guarded: GuardedSession): Promise<number> {
   const end: ServerEnd = await ending.finish();
   clearTimeout(timer);
   client.input.destroy();
+  await verifiers.close();
   if (ending.signal() === undefined && clientOpen) {
     stderr.note(`fourgate: the server has ended (${end.signal ?? `exit status ${end.code}`})`);
   }
