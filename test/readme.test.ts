@@ -21,7 +21,7 @@ const readme = readFileSync("README.md", "utf8");
 const snippets = [...readme.matchAll(/^```json\n(.*?)^```/gms)].map((match) => match[1] ?? "");
 
 test("the two commands and a configuration for Claude Code stand in the README", () => {
-  expect(readme.split("\n").slice(0, 20).join("\n")).toMatch(/npm ci && npm run demo[^]*npm ci && npm test/);
+  expect(readme.split("\n").slice(0, 20).join("\n")).toMatch(/npm ci && npm run demo[\s\S]*npm ci && npm test/);
   expect(readme).toContain(".mcp.json");
   expect(snippets).toHaveLength(2);
 });

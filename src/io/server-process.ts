@@ -47,6 +47,7 @@ export async function startServer(
   // A server that dies while we write to it is seen by its end; the pipe's own error adds nothing (field report C4).
   child.stdin.on("error", () => {});
   child.stdout.on("error", () => {});
+  holdUntilRead(child.stdout);
   const ended = new Promise<ServerEnd>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
@@ -56,6 +57,20 @@ export async function startServer(
   });
   if (started !== undefined || child.pid === undefined) return { ok: false, code: started ?? "unknown error" };
   return { ok: true, server: { pid: child.pid, stdin: child.stdin, stdout: child.stdout, ended } };
+}
+
+/**
+ * Node throws away what a process said when it ends before somebody reads it. Its output is kept by listening for
+ * "readable" until the first "data" listener comes.
+ */
+function holdUntilRead(stream: Readable): void {
+  const hold = () => {};
+  stream.on("readable", hold);
+  stream.on("newListener", function take(event) {
+    if (event !== "data") return;
+    stream.off("newListener", take);
+    stream.off("readable", hold);
+  });
 }
 
 function codeOf(error: unknown): string {

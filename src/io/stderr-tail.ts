@@ -45,7 +45,8 @@ function inputValues(input: string): string[] | undefined {
   if (input.length > MAX_REDACTED_INPUT_CHARACTERS) return undefined;
   const values = new Set<string>();
   // Each text as it is and as JSON spells it; each number with the digits that it came with.
-  for (const [token] of input.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)) {
+  for (const [found, token = found, name] of input.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*/g)) {
+    if (name !== undefined) continue;
     values.add(token.replace(/^"|"$/g, ""));
     try {
       values.add(String(JSON.parse(token)));

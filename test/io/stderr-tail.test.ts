@@ -25,6 +25,7 @@ describe("what is shown", () => {
       '{"title":"Buy milk","n":[{"x":"it"}]}',
       "saw [value], not it",
     ],
+    ["the names of fields", 'no record_id "r-1234"', [], '{"record_id":"r-1234"}', 'no record_id "[value]"'],
     ["no text of the input in its JSON form", 'got "a\\"bcd"', [], '{"t":"a\\"bcd"}', 'got "[value]"'],
     [
       "no long number of the input",

@@ -71,7 +71,10 @@ function clientMessage(
       const params = line && paramsOf(line, message);
       const args = params && only(membersNamed(line!, params, "arguments"));
       noteWrite(session, only(message.names), line ?? NO_BYTES, args);
-      if (tool !== undefined) return protectedCall(session, tool, message, line, params, args, now, out);
+      if (tool !== undefined) {
+        protectedCall(session, tool, message, line, params, args, now, out);
+        return;
+      }
     }
   } else if (methods.includes("notifications/cancelled") || methods.includes("initialize")) {
     const line = whole();

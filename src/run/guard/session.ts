@@ -156,9 +156,10 @@ export async function runSession(guarded: GuardedSession): Promise<number> {
   await toClient.flushed();
   const end: ServerEnd = await ending.finish();
   clearTimeout(timer);
+  const clientLeft = !clientOpen;
   client.input.destroy();
   await verifiers.close();
-  if (ending.signal() === undefined && clientOpen) {
+  if (ending.signal() === undefined && !clientLeft) {
     stderr.note(`fourgate: the server has ended (${end.signal ?? `exit status ${end.code}`})`);
   }
   return exitStatus(end, ending.signal());
