@@ -6,6 +6,9 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { contractFor, fixture, MAIN, node, PASSES, scratch } from "./harness.ts";
 
+/** A run that is still going after this never ends; without it a test would hang the suite. */
+const HUNG_MS = 20_000;
+
 interface Started {
   readonly code: number | null;
   readonly stdout: string;
@@ -18,7 +21,7 @@ interface Started {
 function start(flags: readonly string[], command?: readonly string[]): Started {
   const marker = join(scratch(), "started");
   const server = command ?? ["--", "touch", marker];
-  const run = spawnSync(node, [MAIN, "guard", ...flags, ...server], { encoding: "utf8", input: "" });
+  const run = spawnSync(node, [MAIN, "guard", ...flags, ...server], { encoding: "utf8", input: "", timeout: HUNG_MS });
   return { code: run.status, stdout: run.stdout, stderr: run.stderr, serverStarted: existsSync(marker) };
 }
 
@@ -149,6 +152,20 @@ describe("a good start", () => {
     expect(started.stderr).not.toContain("SENTINEL");
   });
 
+  test.each([
+    ["nothing", "exit 0", ""],
+    ["one line", "echo last words", "last words\n"],
+    ["60,000 bytes", "printf '%060000d' 7", `${"7".padStart(60_000, "0")}`],
+  ])(
+    "a server that says %s and ends before it is listened to: all of it arrives, and the session ends",
+    (_, script, said) => {
+      for (let round = 0; round < 5; round++) {
+        const started = start(["--contracts", goodContract()], ["--", "sh", "-c", script]);
+        expect(started).toMatchObject({ code: 0, stdout: said });
+      }
+    },
+  );
+
   test("a server that cannot be started: one line, exit status 1", () => {
     for (const command of ["/no/such/server", "no-such-server-anywhere", "/"]) {
       const started = start(["--contracts", goodContract()], ["--", command]);
@@ -170,7 +187,7 @@ describe("a good start", () => {
 });
 
 describe("the program itself", () => {
-  const fourgate = (...argv: string[]) => spawnSync(node, [MAIN, ...argv], { encoding: "utf8" });
+  const fourgate = (...argv: string[]) => spawnSync(node, [MAIN, ...argv], { encoding: "utf8", timeout: HUNG_MS });
 
   test("--help and --version", () => {
     expect(fourgate("--version")).toMatchObject({

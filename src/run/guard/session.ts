@@ -151,6 +151,8 @@ export async function runSession(guarded: GuardedSession): Promise<number> {
   server.stdout.on("end", closeServer);
   server.stdout.on("error", closeServer);
   server.stdout.on("close", closeServer);
+  // A server that ended without a word before we listened has said so already.
+  if (server.stdout.readableEnded || server.stdout.destroyed) setImmediate(closeServer);
 
   await allSettled;
   await toClient.flushed();
