@@ -2,6 +2,7 @@
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { launch } from "./launch.ts";
 import { type ProcessPlatform, processPlatform } from "./platform.ts";
 
 export interface ServerEnd {
@@ -35,8 +36,11 @@ export async function startServer(
 ): Promise<ServerStart> {
   let child: ChildProcessByStdio<Writable, Readable, null>;
   try {
-    child = spawn(command, [...args], {
+    const start = launch(command, args, env);
+    if (typeof start === "string") return { ok: false, code: start };
+    child = spawn(start.program, [...start.args], {
       env,
+      windowsVerbatimArguments: start.verbatim,
       stdio: ["pipe", "pipe", "inherit"],
       detached: platform.ownGroups,
       windowsHide: true,

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { VerifierSpec } from "../core/contract/types.ts";
 import { MAX_VERIFIER_OUTPUT_BYTES, VERIFIER_DRAIN_MAX_MS, VERIFIER_DRAIN_MS } from "../core/limits.ts";
 import type { Reply } from "../core/verdict/types.ts";
+import { launch } from "./launch.ts";
 import type { ProcessPlatform } from "./platform.ts";
 import { StderrTail } from "./stderr-tail.ts";
 
@@ -35,13 +36,17 @@ export function startVerifier(
   const stderr = new StderrTail();
   let child: ChildProcess;
   try {
-    child = spawn(spec.command[0]!, spec.command.slice(1), {
+    const [program, ...args] = spec.command as [string, ...string[]];
+    const start = launch(program, args, env);
+    if (typeof start === "string") return neverStarted(stderr);
+    child = spawn(start.program, [...start.args], {
       ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
       env,
       // A group of its own, so that everything it starts can be ended in one stroke.
       detached: platform.ownGroups,
       stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,
+      windowsVerbatimArguments: start.verbatim,
     });
   } catch {
     return neverStarted(stderr);

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { formatIssue } from "../core/contract/issue.ts";
-import type { Contract, Mode } from "../core/contract/types.ts";
+import type { Mode } from "../core/contract/types.ts";
 import type { Surface } from "../core/session/types.ts";
 import { serverEnvironment } from "../io/environment.ts";
 import { openOutcomeLog } from "../io/outcome-log.ts";
@@ -10,6 +10,7 @@ import { startServer } from "../io/server-process.ts";
 import { catchStopSignals } from "../io/signals.ts";
 import { openStderr, type StderrWriter } from "../io/stderr.ts";
 import { bannerLines } from "./guard/banner.ts";
+import { secretNames } from "./guard/secret-names.ts";
 import { surviveFaults } from "./guard/survive.ts";
 import { loadContract } from "./load-contract.ts";
 
@@ -67,13 +68,6 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<num
   const code = await runSession({ options, contract, server: started.server, signals, log: opened.log, stderr });
   await opened.log.close();
   return code;
-}
-
-/** Every name that some contract keeps from the server. */
-export function secretNames(contract: Contract): string[] {
-  const names = new Set<string>();
-  for (const tool of contract.tools.values()) for (const name of tool.verifier.secretEnv) names.add(name);
-  return [...names].sort();
 }
 
 function startProblem(program: string, code: string): string {

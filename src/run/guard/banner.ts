@@ -2,8 +2,9 @@
 
 import { basename, resolve } from "node:path";
 import type { Contract } from "../../core/contract/types.ts";
-import { type GuardOptions, secretNames } from "../guard.ts";
+import type { GuardOptions } from "../guard.ts";
 import { version } from "../version.ts";
+import { secretNames } from "./secret-names.ts";
 
 const MEANING = {
   shadow: "shadow: nothing is changed, outcomes are only recorded",

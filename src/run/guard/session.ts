@@ -43,6 +43,8 @@ export async function runSession(guarded: GuardedSession): Promise<number> {
     maxParallelChecks: DEFAULT_MAX_PARALLEL_CHECKS,
   });
   const verifiers = createVerifierRunner({ environment: process.env });
+  // Whatever way this process ends by itself, no verifier stays behind.
+  process.once("exit", () => verifiers.killNow());
   for (const tool of contract.tools.values()) verifiers.prewarm(tool.verifier);
   const run = { session: randomBytes(6).toString("hex"), contract: contractDigest(contract) };
   const client = { input: process.stdin, output: process.stdout };

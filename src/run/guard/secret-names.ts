@@ -1,0 +1,10 @@
+// Which environment variables the wrapped server does not get.
+
+import type { Contract } from "../../core/contract/types.ts";
+
+/** Every name that some contract keeps from the server. */
+export function secretNames(contract: Contract): string[] {
+  const names = new Set<string>();
+  for (const tool of contract.tools.values()) for (const name of tool.verifier.secretEnv) names.add(name);
+  return [...names].sort();
+}
