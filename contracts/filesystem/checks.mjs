@@ -27,12 +27,16 @@ export async function checkDirectory({ path }) {
   return found.type === "directory" ? pass : mismatch;
 }
 
-/** PASS: something is at the destination and nothing at the source. What it holds cannot be known from here. */
+/**
+ * PASS: something is at the destination and nothing at the source. What it holds cannot be known from here. Something at the
+ * source may be a file that a later call put there, so it proves nothing.
+ */
 export async function checkMove({ source, destination }) {
   const to = await locate(destination);
   if (to.type === "missing") return missing;
   const from = await locate(source);
-  return from.type === "missing" ? pass : mismatch;
+  if (from.type !== "missing") throw new Error("something stands at the source, left there or written since");
+  return pass;
 }
 
 /** Reads a file whose size is known; one byte more is asked for, so that a file that grew meanwhile does not pass. */

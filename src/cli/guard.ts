@@ -8,6 +8,7 @@ import {
   MIN_MAX_INSPECT_BYTES,
 } from "../core/limits.ts";
 import type { Surface } from "../core/session/types.ts";
+import { type Exit, exitWith } from "../run/exit.ts";
 import { type GuardOptions, guard } from "../run/guard.ts";
 import { type OptionTable, optionHelp, parseOptions, splitWrapped } from "./options.ts";
 
@@ -38,16 +39,16 @@ Example:
     npx -y @modelcontextprotocol/server-filesystem /srv/data
 `;
 
-/** Runs the command; gives the exit status. */
-export async function guardCommand(argv: readonly string[]): Promise<number> {
+/** Runs the command; gives how it ended. */
+export async function guardCommand(argv: readonly string[]): Promise<Exit> {
   const read = readGuardOptions(argv);
   if (read === "help") {
     process.stdout.write(guardHelp);
-    return 0;
+    return exitWith(0);
   }
   if (typeof read === "string") {
     process.stderr.write(`fourgate guard: error: ${read}\n`);
-    return 2;
+    return exitWith(2);
   }
   return guard(read);
 }

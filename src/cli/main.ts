@@ -1,11 +1,12 @@
 // Where the program starts: picks the command, runs it, sets the exit status. No other file sets it.
 
+import { type Exit, exitWith } from "../run/exit.ts";
 import { version } from "../run/version.ts";
 
 interface CommandSpec {
   readonly summary: string;
-  /** Loads the command when it is first needed and runs it; gives the exit status. */
-  readonly run: (argv: readonly string[]) => Promise<number>;
+  /** Loads the command when it is first needed and runs it; gives how it ended. */
+  readonly run: (argv: readonly string[]) => Promise<Exit>;
 }
 
 const COMMANDS: Readonly<Record<string, CommandSpec>> = {
@@ -15,7 +16,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   },
   demo: {
     summary: "see it at work in five short scenes, without network or keys",
-    run: async (argv) => (await import("./demo.ts")).demoCommand(argv),
+    run: async (argv) => exitWith(await (await import("./demo.ts")).demoCommand(argv)),
   },
 };
 
@@ -32,20 +33,22 @@ ${Object.entries(COMMANDS)
 fourgate COMMAND --help says more. Example: fourgate demo
 `;
 
-async function main(argv: readonly string[]): Promise<number> {
+async function main(argv: readonly string[]): Promise<Exit> {
   const [name, ...rest] = argv;
   if (name === "--version" || name === "-V") {
     process.stdout.write(`${version}\n`);
-    return 0;
+    return exitWith(0);
   }
   if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(help);
-    return 0;
+    return exitWith(0);
   }
   if (name !== undefined && Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!.run(rest);
   const problem = name === undefined ? "no command" : "no such command";
   process.stderr.write(`fourgate: error: ${problem}; the commands are ${Object.keys(COMMANDS).join(", ")}\n`);
-  return 2;
+  return exitWith(2);
 }
 
-process.exitCode = await main(process.argv.slice(2));
+const { code, now } = await main(process.argv.slice(2));
+process.exitCode = code;
+if (now) process.exit();

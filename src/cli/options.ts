@@ -26,6 +26,10 @@ export function parseOptions(argv: readonly string[], table: OptionTable): Parse
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
+    if (token.rawName === "-h" && Object.hasOwn(table, "help")) {
+      values.set("help", "");
+      continue;
+    }
     const spec = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
     if (!spec || token.rawName !== `--${token.name}`) return { ok: false, problem: unknownFlag(token.rawName, table) };
     if (values.has(token.name)) return { ok: false, problem: `${token.rawName} is given twice` };

@@ -152,3 +152,18 @@ export const MAX_MAX_INSPECT_BYTES = 256 * 1024 * 1024;
 
 /** Records that go to the log in one write when several wait: bounds a write to some 64 KiB. */
 export const MAX_RECORDS_PER_WRITE = 200;
+
+/** Ids, methods or names that are kept of one message when it gives several (count): the first ones and the last. */
+export const MAX_REPEATED_MEMBERS = 4;
+
+/** Messages of one line that are kept until the line ends (count); past it the line is looked at as it comes. */
+export const MAX_MESSAGES_PER_LINE = 10_000;
+
+/** After the server has ended, output that others still hold open counts as ended once it is silent for this long (milliseconds). */
+export const SERVER_OUTPUT_QUIET_MS = 500;
+
+/** And after this long in any case (milliseconds). */
+export const SERVER_OUTPUT_MAX_MS = 5000;
+
+/** Told to stop, fourgate gives a client this long to take what is left (milliseconds). */
+export const STOPPED_FLUSH_MS = 1000;

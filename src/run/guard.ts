@@ -6,9 +6,11 @@ import type { Mode } from "../core/contract/types.ts";
 import type { Surface } from "../core/session/types.ts";
 import { serverEnvironment } from "../io/environment.ts";
 import { openOutcomeLog } from "../io/outcome-log.ts";
+import { killTree, snapshotDescendants } from "../io/process-tree.ts";
 import { startServer } from "../io/server-process.ts";
 import { catchStopSignals } from "../io/signals.ts";
 import { openStderr, type StderrWriter } from "../io/stderr.ts";
+import { type Exit, exitWith } from "./exit.ts";
 import { bannerLines } from "./guard/banner.ts";
 import { secretNames } from "./guard/secret-names.ts";
 import { surviveFaults } from "./guard/survive.ts";
@@ -27,8 +29,8 @@ export interface GuardOptions {
   readonly command: readonly [string, ...string[]];
 }
 
-/** Runs a guarded session to its end. Gives the exit status of DESIGN.md section 10. Never rejects for a user's mistake. */
-export async function guard(options: GuardOptions): Promise<number> {
+/** Runs a guarded session to its end. Gives how it ended, with the exit status of DESIGN.md section 10. Never rejects for a user's mistake. */
+export async function guard(options: GuardOptions): Promise<Exit> {
   const stderr = openStderr();
   // Whatever is waited for below, the wait itself keeps the process: an empty event loop would end it in mid-session.
   const alive = setInterval(() => {}, 1 << 30);
@@ -40,16 +42,16 @@ export async function guard(options: GuardOptions): Promise<number> {
   }
 }
 
-async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<number> {
+async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exit> {
   const loaded = await loadContract(options.contracts);
   if (!loaded.ok) {
     for (const issue of loaded.issues) stderr.note(`fourgate guard: contract error: ${formatIssue(issue)}`);
-    return 2;
+    return exitWith(2);
   }
   const opened = await openOutcomeLog(options.log, stderr);
   if (!opened.ok) {
     stderr.note(`fourgate guard: error: --log ${opened.problem.place}: ${opened.problem.remedy}`);
-    return 2;
+    return exitWith(2);
   }
   const { contract } = loaded;
   for (const line of bannerLines(options, contract, process.env)) stderr.note(line);
@@ -58,16 +60,27 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<num
   const [program, ...args] = options.command;
   const starting = startServer(program, args, serverEnvironment(process.env, secretNames(contract)));
   // The server is starting; what is only needed from its first byte on is loaded meanwhile.
-  const { runSession } = await import("./guard/session.ts");
+  const loading = import("./guard/session.ts");
   const started = await starting;
   if (!started.ok) {
     stderr.note(`fourgate guard: error: the server could not be started: ${startProblem(program, started.code)}`);
     await opened.log.close();
-    return 1;
+    return exitWith(1);
   }
-  const code = await runSession({ options, contract, server: started.server, signals, log: opened.log, stderr });
-  await opened.log.close();
-  return code;
+  const { server } = started;
+  try {
+    const { runSession } = await loading;
+    return await runSession({ options, contract, server, signals, log: opened.log, stderr });
+  } catch (error) {
+    // A fault of ours: nothing of the server may stay behind.
+    await killTree(server.pid, "SIGKILL", await snapshotDescendants(server.pid));
+    stderr.note(
+      `fourgate: internal fault (${error instanceof Error ? error.name : typeof error}); the session is over`,
+    );
+    return exitWith(1);
+  } finally {
+    await opened.log.close();
+  }
 }
 
 function startProblem(program: string, code: string): string {

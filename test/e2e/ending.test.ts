@@ -1,6 +1,7 @@
 // How sessions end: every answer and record first, the right exit status, and no process left behind.
 
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { describe, expect, test } from "vitest";
 import { contractFor, FAILS, fixture, guard, node, PASSES, verdictOf } from "./harness.ts";
 
 const slow = ["sh", "-c", `read -r input; sleep 0.5; echo '{"status":"fail","reason_code":"record_missing"}'`];
@@ -165,4 +166,65 @@ test("3 MiB arrive whole although the client closes its end at once and reads sl
   expect(bytes).toBeGreaterThan(6 << 20);
   expect(await session.exited).toBe(0);
   expect(session.records()).toHaveLength(2 - 1);
+});
+
+describe("what keeps the server's output open keeps nobody waiting", () => {
+  test("the server dies with a call unanswered, and a process of its holds the pipe", async () => {
+    const server = ["sh", "-c", "sleep 60 & read line; exit 3"];
+    const session = guard({ contract: contractFor(PASSES), server }).read();
+    session.call(1);
+    expect(await session.exited).toBe(3);
+    await session.closed;
+    expect(session.records()).toMatchObject([{ reason_code: "no_response" }]);
+    expect(session.stderr).toContain("the server has ended (exit status 3)");
+    expect(session.left()).toEqual([]);
+  });
+
+  test.each(["the client closes", "a signal", "two signals"])(
+    "a process that left the group holds it: %s",
+    async (how) => {
+      const server = ["sh", "-c", 'setsid sleep 60 & exec "$0" "$1"', node, fixture("fast.mjs")];
+      const session = guard({ contract: contractFor(PASSES), server }).read();
+      session.call(1);
+      await session.message();
+      if (how === "the client closes") session.child.stdin.end();
+      else session.child.kill("SIGTERM");
+      if (how === "two signals") session.child.kill("SIGTERM");
+      expect(await session.exited).toBe(how === "the client closes" ? 0 : 143);
+      expect(session.records()).toHaveLength(1);
+    },
+  );
+
+  test("the last words of a server come whole, also when a process of its holds the pipe", async () => {
+    const server = ["sh", "-c", `sleep 60 & read line; head -c 3000000 /dev/zero | tr '\\\\0' x; echo; exit 0`];
+    const session = guard({ contract: contractFor(PASSES), server });
+    session.send({});
+    await session.until(() => session.stderr.includes("server:"));
+    session.read();
+    expect((await session.next())?.length).toBe(3_000_000);
+    expect(await session.exited).toBe(0);
+    expect(session.left()).toEqual([]);
+  });
+});
+
+test("a client that reads nothing cannot keep a guard that is told to stop", async () => {
+  for (const times of [1, 2]) {
+    const session = guard({ contract: contractFor(PASSES) });
+    for (let id = 1; id <= 40; id++) session.call(id, "other", { size: 1 << 20 });
+    // The first bytes are there and nobody takes them: the guard cannot get rid of the rest.
+    await once(session.child.stdout, "readable");
+    for (let i = 0; i < times; i++) session.child.kill("SIGTERM");
+    expect(await session.exited).toBe(143);
+    expect(session.left()).toEqual([]);
+  }
+});
+
+test("a server that ignores the end of its input is ended although it goes on talking", async () => {
+  const chatter = `setInterval(() => console.log('{"jsonrpc":"2.0","method":"notifications/x"}'), 100)`;
+  const session = guard({ contract: contractFor(PASSES), server: [node, "-e", chatter] }).read();
+  await session.next();
+  const begin = performance.now();
+  await session.end();
+  expect(performance.now() - begin).toBeLessThan(5000);
+  expect(session.left()).toEqual([]);
 });

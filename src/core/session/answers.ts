@@ -41,8 +41,8 @@ export function judgeLine(
         continue;
       }
       // Clients skip what is not JSON, so that is no answer; it must not use the call up.
-      if (bytes && valid === undefined) valid = jsonValue(bytes, 0, bytes.length) !== undefined;
-      if (bytes && !valid) continue;
+      valid ??= !bytes || isJson(bytes);
+      if (!valid) continue;
       session.inFlight.delete(key);
       if (entry.type === "list") {
         session.lists--;
@@ -52,7 +52,7 @@ export function judgeLine(
       session.awaited--;
       entry.answeredAt = now;
       entry.answeredSeq = session.seq;
-      const judged = judge(session, entry, message, bytes);
+      const judged = judgeSafely(session, entry, message, bytes);
       if (judged.type === "undecidable") {
         record(session, entry, { status: "unknown", reason: judged.reason }, { now }, out);
         continue;
@@ -79,6 +79,19 @@ export function judgeLine(
   return held ? "held" : follows;
 }
 
+/** A fault of ours in here must not cost the user the answer (DESIGN.md section 1, promise 3). */
+function judgeSafely(session: Session, call: ProtectedCall, message: Envelope, line: Uint8Array | undefined): Judged {
+  try {
+    return judge(session, call, message, line);
+  } catch {
+    return { type: "undecidable", reason: "internal_error" };
+  }
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  return jsonValue(bytes, 0, bytes.length) !== undefined;
+}
+
 type Judged =
   | { readonly type: "check"; readonly input: string; readonly answer: Answer }
   | { readonly type: "undecidable"; readonly reason: string };
@@ -94,19 +107,14 @@ function judge(session: Session, call: ProtectedCall, message: Envelope, line: U
   const { extract, recordIdField } = call.contract;
   const members: string[] = [];
   let missing = false;
-  try {
-    for (const [name, selector] of extract) {
-      const text = selector.source === "arguments" ? call.fields.get(name) : select(selector, line, message);
-      if (name === recordIdField) {
-        if (text === undefined || text === "null" || text === '""') return undecidable("success_without_record_id");
-        openRecord(session, call, recordKey(text));
-      }
-      if (text === undefined) missing = true;
-      else members.push(`${JSON.stringify(name)}:${text}`);
+  for (const [name, selector] of extract) {
+    const text = selector.source === "arguments" ? call.fields.get(name) : select(selector, line, message);
+    if (name === recordIdField) {
+      if (text === undefined || text === "null" || text === '""') return undecidable("success_without_record_id");
+      openRecord(session, call, recordKey(text));
     }
-  } catch {
-    // A selector of ours failed; the answer is the user's and goes on (DESIGN.md section 1, promise 3).
-    return undecidable("internal_error");
+    if (text === undefined) missing = true;
+    else members.push(`${JSON.stringify(name)}:${text}`);
   }
   if (missing) return undecidable("required_field_missing");
   return { type: "check", input: `{${members.join(",")}}`, answer: kind.answer };

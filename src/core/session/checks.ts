@@ -51,7 +51,7 @@ export function checksDue(session: Session, now: number, out: Command[]): void {
   let next = Number.POSITIVE_INFINITY;
   for (const check of [...session.checks.values()]) {
     // A started verifier answers by its limit; only if we failed to run it does the outer bound act.
-    const due = check.startedAt === undefined ? check.deadline : check.deadline + HOLD_GRACE_MS;
+    const due = check.startedAt === undefined ? check.deadline : check.deadline + HOLD_GRACE_MS - RECORD_WAIT_MS;
     if (now < due) next = Math.min(next, due);
     else if (check.startedAt === undefined) {
       settle(session, check, { status: "unknown", reason: "verifier_timeout" }, now, out);

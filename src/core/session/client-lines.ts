@@ -1,12 +1,11 @@
 // Client to server: looks at each line before its last byte goes on, and remembers the calls that matter.
 
-import { MAX_CANCELLED_IDS } from "../limits.ts";
+import { MAX_CANCELLED_IDS, MAX_KEPT_LINES_FACTOR } from "../limits.ts";
 import { select } from "../select/select.ts";
 import { type IdKey, idKey } from "../wire/ids.ts";
 import { kindOf, membersNamed, type Span, stringOf } from "../wire/json.ts";
 import type { Envelope } from "../wire/scanner.ts";
 import { abandonCheck } from "./checks.ts";
-import { releaseWhenSettled } from "./held.ts";
 import { endLine, lineBytes, takePiece } from "./lines.ts";
 import { noteWrite, openRecord, recordKey } from "./overlap.ts";
 import { record } from "./records.ts";
@@ -14,7 +13,6 @@ import type { ProtectedCall, Session } from "./state.ts";
 import type { Command } from "./types.ts";
 
 const NO_BYTES = new Uint8Array(0);
-
 const AMBIGUOUS = { status: "unknown", reason: "request_id_ambiguous" } as const;
 
 /** Looks at the lines in the chunk, then lets it go as it came. */
@@ -28,7 +26,7 @@ export function clientBytes(session: Session, bytes: Uint8Array, now: number, ou
     takePiece(session, line, bytes, at, end, newline < 0);
     if (line.tooLong) line.kept = [];
     // A server that does not wait for the newline must not be able to answer a call that we do not know yet.
-    if (newline >= 0 || line.scanner.complete) inspect(session, bytes, at, end, now, out);
+    if (newline >= 0 || line.scanner.complete || line.tooLong) inspect(session, bytes, at, end, now, out);
     if (newline >= 0) endLine(line);
     at = end;
   }
@@ -44,14 +42,34 @@ export function clientClosed(session: Session, now: number, out: Command[]): voi
 
 function inspect(session: Session, bytes: Uint8Array, at: number, end: number, now: number, out: Command[]): void {
   const line = session.client;
-  const { messages } = line.scanner;
-  if (messages.length === line.inspected) return;
-  if (line.tooLong) out.push({ type: "note", note: { code: "request_too_large" } });
   const whole = () => (line.tooLong ? undefined : lineBytes(line, bytes.subarray(at, end)));
-  for (let i = line.inspected; i < messages.length; i++) {
-    if (messages[i]!.methodCount > 0) clientMessage(session, messages[i]!, whole, now, out);
+  const messages = line.tooLong ? line.scanner.takeMessages() : line.scanner.messages;
+  for (let i = line.tooLong ? 0 : line.inspected; i < messages.length; i++) {
+    const message = messages[i]!;
+    if (message.methodCount === 0) continue;
+    try {
+      clientMessage(session, message, whole, now, out);
+    } catch {
+      unread(session, message, now, out);
+    }
   }
-  line.inspected = messages.length;
+  line.inspected = line.tooLong ? 0 : messages.length;
+}
+
+/** A fault of ours kept a message from being read: if it calls a protected tool, its record says so. */
+function unread(session: Session, message: Envelope, now: number, out: Command[]): void {
+  out.push({ type: "note", note: { code: "fault", where: "request" } });
+  const key = only(message.ids);
+  const contract = message.names.map((name) => session.options.tools.get(name)).find((found) => found !== undefined);
+  if (!contract || (key !== undefined && session.inFlight.get(key)?.type === "call")) return;
+  record(
+    session,
+    { contract, calledAt: now, answeredAt: undefined },
+    { status: "unknown", reason: "internal_error" },
+    { now },
+    out,
+  );
+  if (key !== undefined) session.inFlight.set(key, { type: "other", seq: ++session.seq, answers: 1 });
 }
 
 function clientMessage(
@@ -69,9 +87,12 @@ function clientMessage(
     if (tool !== undefined || session.checks.size > 0 || session.openRecords.size > 0) {
       const line = whole();
       const params = line && paramsOf(line, message);
-      const args = params && only(membersNamed(line!, params, "arguments"));
-      noteWrite(session, only(message.names), line ?? NO_BYTES, args);
+      const found = params ? membersNamed(line!, params, "arguments") : [];
+      const args = only(found);
+      const readable = line !== undefined && message.paramsCount <= 1 && found.length <= 1;
+      noteWrite(session, only(message.names), readable ? { line, args } : undefined);
       if (tool !== undefined) {
+        if (!line) noteTooLarge(session, out);
         protectedCall(session, tool, message, line, params, args, now, out);
         return;
       }
@@ -116,11 +137,21 @@ function protectedCall(
     return;
   }
   const fields = new Map<string, string>();
+  let size = 0;
   for (const [name, selector] of contract.extract) {
     if (selector.source !== "arguments" || !args || !line) continue;
     const text = select(selector, line, args);
-    if (text !== undefined) fields.set(name, text);
+    if (text === undefined) continue;
+    fields.set(name, text);
+    size += text.length;
   }
+  // Calls that are never answered must not fill the memory with what was extracted for them.
+  if (size > session.options.maxInspectBytes * MAX_KEPT_LINES_FACTOR - session.heldBytes) {
+    fields.clear();
+    size = 0;
+    noteTooLarge(session, out);
+  }
+  session.heldBytes += size;
   if (params && line) session.clientName ??= nameInMeta(line, params);
   const id = contract.recordIdField === undefined ? undefined : fields.get(contract.recordIdField);
   const call: ProtectedCall = {
@@ -129,6 +160,7 @@ function protectedCall(
     key,
     contract,
     fields,
+    size,
     recordId: undefined,
     calledAt: now,
     answeredAt: undefined,
@@ -139,6 +171,13 @@ function protectedCall(
   if (id !== undefined) openRecord(session, call, recordKey(id));
   session.inFlight.set(key, call);
   session.awaited++;
+}
+
+/** Said once: it is the server's way of working, and every such call has its record. */
+function noteTooLarge(session: Session, out: Command[]): void {
+  if (session.notedTooLarge) return;
+  session.notedTooLarge = true;
+  out.push({ type: "note", note: { code: "request_too_large" } });
 }
 
 /**
@@ -167,15 +206,12 @@ function cancel(session: Session, line: Uint8Array, params: Span, now: number, o
   const entry = key === undefined ? undefined : session.inFlight.get(key);
   if (!entry || key === undefined) return;
   if (entry.type === "call" && entry.held) {
+    const check = [...session.checks.values()].find((found) => found.call === entry);
+    // Decided, and only the log is waited for: the answer goes out as its record says.
+    if (!check) return;
     // One call alone on its line: the line is dropped. In a batch the other answers still have to go out.
-    if (entry.held.keys.length === 1) entry.held.dropped = true;
-    for (const check of [...session.checks.values()]) {
-      if (check.call === entry) abandonCheck(session, check, "cancelled", now, out);
-    }
-    if (entry.held.dropped) {
-      entry.held.unrecorded = 0;
-      releaseWhenSettled(session, entry.held, out);
-    }
+    if (entry.held.alone) entry.held.dropped = true;
+    abandonCheck(session, check, "cancelled", now, out);
     return;
   }
   if (entry.type === "call") {

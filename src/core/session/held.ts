@@ -4,14 +4,15 @@ import { applyEdits } from "../wire/edit.ts";
 import type { HeldLine, Session } from "./state.ts";
 import type { Command } from "./types.ts";
 
-/** Keeps a line back. `last`: the server's output ended with it. */
-export function holdLine(session: Session, bytes: Uint8Array, last: boolean): HeldLine {
+/** Keeps a line back. `alone`: it is one message. `last`: the server's output ended with it. */
+export function holdLine(session: Session, bytes: Uint8Array, alone: boolean, last: boolean): HeldLine {
   const line: HeldLine = {
     number: ++session.numbers,
     // A copy, so that a short line does not keep the whole chunk in memory that it came in.
     bytes: new Uint8Array(bytes),
     keys: [],
     edits: [],
+    alone,
     last,
     undecided: 0,
     unrecorded: 0,
@@ -30,12 +31,20 @@ export function releaseWhenSettled(session: Session, line: HeldLine, out: Comman
   session.heldBytes -= line.bytes.length;
   for (const follower of line.followers) session.heldBytes -= follower.length;
   for (const key of line.keys) session.inFlight.delete(key);
-  if (!line.dropped) {
-    const bytes = line.edits.length === 0 ? line.bytes : applyEdits(line.bytes, line.edits);
-    if (line.last) session.lastLine = bytes;
-    else session.released.push(bytes, ...line.followers);
-  }
+  if (line.last && !line.dropped) session.lastLine = edited(line);
+  else if (!line.dropped) session.released.push(edited(line));
+  for (const follower of line.followers) session.released.push(follower);
   flushReleased(session, out);
+}
+
+function edited(line: HeldLine): Uint8Array {
+  if (line.edits.length === 0) return line.bytes;
+  try {
+    return applyEdits(line.bytes, line.edits);
+  } catch {
+    // A fault of ours must not cost the user the answer (DESIGN.md section 1, promise 3).
+    return line.bytes;
+  }
 }
 
 /** Sends released lines as soon as the client is not in the middle of another line. */

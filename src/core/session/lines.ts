@@ -1,6 +1,6 @@
 // Half-read lines: scanning pieces as they come and keeping them for inspection within the bounds.
 
-import { MAX_KEPT_LINES_FACTOR } from "../limits.ts";
+import { MAX_KEPT_LINES_FACTOR, MAX_MESSAGES_PER_LINE } from "../limits.ts";
 import type { LineState, Session } from "./state.ts";
 
 /**
@@ -17,8 +17,18 @@ export function takePiece(
 ): void {
   if (line.length === 0) line.seq = session.seq;
   line.length += end - at;
-  line.scanner.push(bytes, at, end);
-  if (!line.keep || line.tooLong) return;
+  try {
+    line.scanner.push(bytes, at, end);
+  } catch {
+    // A fault of ours: the line goes by unread, and its bytes must not notice.
+    line.scanner.reset();
+    line.tooLong = true;
+  }
+  if (line.scanner.messages.length > MAX_MESSAGES_PER_LINE) line.tooLong = true;
+  if (!line.keep || line.tooLong) {
+    if (line.keep && line.kept.length > 0) line.kept.push(bytes.subarray(at, end));
+    return;
+  }
   const { maxInspectBytes } = session.options;
   const bound = Math.min(maxInspectBytes, maxInspectBytes * MAX_KEPT_LINES_FACTOR - session.heldBytes);
   if (line.length > bound) line.tooLong = true;

@@ -8,11 +8,21 @@ import { holdsAnswers, type ProtectedCall, type Session } from "./state.ts";
 
 /**
  * Takes note of a `tools/call` that goes to the server now. It overlaps every undecided call whose record id stands among
- * its arguments and, where answers are not held, every check under way (DESIGN.md section 4).
+ * its arguments and, where answers are not held, every check under way (DESIGN.md section 4). A call whose arguments
+ * cannot be read (`call` undefined) may write any record.
  */
-export function noteWrite(session: Session, tool: string | undefined, line: Uint8Array, args: Span | undefined): void {
+export function noteWrite(
+  session: Session,
+  tool: string | undefined,
+  call: { readonly line: Uint8Array; readonly args: Span | undefined } | undefined,
+): void {
   if (tool !== undefined && session.readOnlyTools.has(tool)) return;
   if (!holdsAnswers(session)) for (const check of session.checks.values()) check.call.overlapped = true;
+  if (!call) {
+    for (const calls of session.openRecords.values()) for (const open of calls) open.overlapped = true;
+    return;
+  }
+  const { line, args } = call;
   if (session.openRecords.size === 0 || !args) return;
   eachScalar(line, args, (scalar) => {
     if (scalar.end - scalar.start > MAX_ID_BYTES) return;

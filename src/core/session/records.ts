@@ -30,7 +30,10 @@ export function record(
   out: Command[],
 ): void {
   const { answeredAt, calledAt, contract } = call;
-  if ("key" in call) closeRecord(session, call);
+  if ("key" in call) {
+    closeRecord(session, call);
+    session.heldBytes -= call.size;
+  }
   const decided = outcome.status !== "unknown";
   const fields: OutcomeFields = {
     server: session.options.label,

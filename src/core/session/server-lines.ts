@@ -24,7 +24,7 @@ export function serverEnded(session: Session, now: number, out: Command[]): void
   if (line.length > 0) {
     const kept = line.hold && !line.tooLong;
     if (kept) finishHeldLine(session, new Uint8Array(0), now, true, out);
-    else judgeLine(session, line, undefinedIfTooLong(line), undefined, now, out);
+    else judgeLine(session, line, keptLine(line), undefined, now, out);
     endLine(line);
   }
   flushReleased(session, out);
@@ -46,10 +46,9 @@ function look(session: Session, bytes: Uint8Array, now: number, out: Command[]):
     takePiece(session, line, bytes, at, end, newline < 0);
     if (line.tooLong) line.kept = [];
     if (newline >= 0) {
-      const whole = line.tooLong || !line.keep ? undefined : lineBytes(line, bytes.subarray(at, end));
-      judgeLine(session, line, whole, undefined, now, out);
+      judgeLine(session, line, keptLine(line, bytes.subarray(at, end)), undefined, now, out);
       endLine(line);
-    }
+    } else judgeAsItComes(session, line, now, out);
     at = end;
   }
 }
@@ -81,31 +80,46 @@ function sift(session: Session, bytes: Uint8Array, now: number, out: Command[]):
         pass(session, bytes.subarray(run, at), out);
         finishHeldLine(session, bytes.subarray(at, end), now, false, out);
         run = end;
-      } else judgeLine(session, line, undefinedIfTooLong(line, bytes.subarray(at, end)), undefined, now, out);
+      } else judgeLine(session, line, keptLine(line, bytes.subarray(at, end)), undefined, now, out);
       endLine(line);
     } else if (line.hold) {
       pass(session, bytes.subarray(run, at), out);
       run = end;
-    }
+    } else judgeAsItComes(session, line, now, out);
     at = end;
   }
   pass(session, bytes.subarray(run), out);
 }
 
+/** Of a line that only streams by, the messages are not collected until its end. */
+function judgeAsItComes(session: Session, line: LineState, now: number, out: Command[]): void {
+  if (!line.tooLong || line.scanner.messages.length === 0) return;
+  judgeLine(session, line, undefined, undefined, now, out);
+  line.scanner.takeMessages();
+}
+
 /** A line that was kept back is complete: it is held on, follows a held one, or goes out. */
 function finishHeldLine(session: Session, piece: Uint8Array, now: number, last: boolean, out: Command[]): void {
   const line = session.server;
-  const whole = lineBytes(line, piece);
-  const held = judgeLine(session, line, whole, () => holdLine(session, whole, last), now, out);
-  if (held === "held") return;
-  if (held !== undefined) {
-    held.followers.push(new Uint8Array(whole));
-    session.heldBytes += whole.length;
-  } else if (last) session.lastLine = whole;
-  else pass(session, whole, out);
+  try {
+    const whole = lineBytes(line, piece);
+    const alone = line.scanner.messages.length === 1;
+    const held = judgeLine(session, line, whole, () => holdLine(session, whole, alone, last), now, out);
+    if (held === "held") return;
+    if (held !== undefined) {
+      held.followers.push(new Uint8Array(whole));
+      session.heldBytes += whole.length;
+    } else if (last) session.lastLine = whole;
+    else pass(session, whole, out);
+  } catch {
+    // No memory for a line in one piece, or a fault of ours: it goes on in the pieces that it came in.
+    out.push({ type: "note", note: { code: "fault", where: "answer" } });
+    for (const part of line.kept.length > 0 ? line.kept : [piece]) pass(session, part, out);
+  }
 }
 
-function undefinedIfTooLong(line: LineState, piece: Uint8Array = new Uint8Array(0)): Uint8Array | undefined {
+/** The whole line, if it was kept; `piece` is its end. */
+function keptLine(line: LineState, piece: Uint8Array = new Uint8Array(0)): Uint8Array | undefined {
   return line.tooLong || !line.keep ? undefined : lineBytes(line, piece);
 }
 

@@ -24,6 +24,8 @@ export interface ProtectedCall {
   readonly contract: ToolContract;
   /** JSON texts of the fields that come from the arguments; a missing one has no entry. */
   readonly fields: ReadonlyMap<string, string>;
+  /** Characters in `fields`, counted in `heldBytes` until the call is recorded. */
+  readonly size: number;
   /** Normal form of the record id, as soon as it is known. */
   recordId: string | undefined;
   readonly calledAt: number;
@@ -62,6 +64,8 @@ export interface HeldLine {
   readonly bytes: Uint8Array;
   readonly keys: IdKey[];
   readonly edits: Edit[];
+  /** One message, not a batch. */
+  readonly alone: boolean;
   /** The server's output ended with this line, without a newline: nothing may follow it. */
   readonly last: boolean;
   undecided: number;
@@ -115,7 +119,9 @@ export interface Session {
   awaited: number;
   /** `tools/list` requests without an answer. */
   lists: number;
+  /** What is kept of lines and calls until they are decided. */
   heldBytes: number;
+  notedTooLarge: boolean;
   /** Released lines that wait for the client's stream to be between two lines. */
   released: Uint8Array[];
   lastLine: Uint8Array | undefined;
@@ -149,6 +155,7 @@ export function openSession(options: SessionOptions): Session {
     awaited: 0,
     lists: 0,
     heldBytes: 0,
+    notedTooLarge: false,
     released: [],
     lastLine: undefined,
     clientMidLine: false,

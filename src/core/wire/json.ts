@@ -71,7 +71,7 @@ export function eachScalar(bytes: Uint8Array, span: Span, visit: (scalar: Span) 
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const kind = kindOf(bytes, next);
     if (kind === "object") eachMember(bytes, next, (_key, value) => waiting.push(value));
-    else if (kind === "list") waiting.push(...itemsOf(bytes, next));
+    else if (kind === "list") for (const item of itemsOf(bytes, next)) waiting.push(item);
     else visit(next);
   }
 }

@@ -1,7 +1,7 @@
 // Reads one line of JSON-RPC as it streams by and keeps only what matching needs: ids, methods, the tool name, who answers.
 // It is lenient on purpose: what is not JSON must pass, and what a lax server might accept must not slip by unseen.
 
-import { MAX_ID_BYTES } from "../limits.ts";
+import { MAX_ID_BYTES, MAX_REPEATED_MEMBERS } from "../limits.ts";
 import { type IdKey, idKey, stringToken, tokenIs } from "./ids.ts";
 
 /** What a line says about one message. Counts show members that are given more than once. */
@@ -10,16 +10,16 @@ export interface Envelope {
   readonly start: number;
   end: number;
   idCount: number;
-  /** The usable ids among the `id` members, in order. */
+  /** The usable ids among the `id` members, in order; of many the first few and the last, since readers take one of those. */
   ids: readonly IdKey[];
   methodCount: number;
-  /** The string values among the `method` members. */
+  /** The string values among the `method` members, bounded like `ids`. */
   methods: readonly string[];
   paramsCount: number;
   resultCount: number;
   errorCount: number;
   nameCount: number;
-  /** The string values among the `params.name` members. */
+  /** The string values among the `params.name` members, bounded like `ids`. */
   names: readonly string[];
 }
 
@@ -78,6 +78,13 @@ export class LineScanner {
   /** A whole JSON value has been read; only white space may follow. */
   get complete(): boolean {
     return this.#started && this.#depth === 0 && !this.#inString;
+  }
+
+  /** Gives the messages that ended so far and forgets them, for a line too long to wait for its end. */
+  takeMessages(): Envelope[] {
+    const { messages } = this;
+    this.messages = [];
+    return messages;
   }
 
   /** Forgets the line and begins the next. */
@@ -309,18 +316,13 @@ class LastText {
 
 /** The next quote that is not escaped; -1 when there is none before `to`, -2 when the last byte there begins an escape. */
 function closingQuote(bytes: Uint8Array, from: number, to: number): number {
-  const i = from;
-  while (i < to) {
-    let quote = bytes.indexOf(0x22, i);
-    if (quote < 0 || quote > to) quote = to;
-    let slashes = 0;
-    while (quote - 1 - slashes >= i && bytes[quote - 1 - slashes] === 0x5c) slashes++;
-    if (quote === to) return slashes % 2 === 1 ? -2 : -1;
-    if (slashes % 2 === 0) return quote;
-    // Text full of escaped quotes is faster byte by byte: let the caller step from here.
-    return quote + 1;
-  }
-  return -1;
+  let quote = bytes.indexOf(0x22, from);
+  if (quote < 0 || quote > to) quote = to;
+  let slashes = 0;
+  while (quote - 1 - slashes >= from && bytes[quote - 1 - slashes] === 0x5c) slashes++;
+  if (quote === to) return slashes % 2 === 1 ? -2 : -1;
+  // Text full of escaped quotes is faster byte by byte: let the caller step on from there.
+  return slashes % 2 === 0 ? quote : quote + 1;
 }
 
 function endsScalar(byte: number): boolean {
@@ -331,7 +333,7 @@ function endsScalar(byte: number): boolean {
 const NONE: readonly never[] = [];
 
 function added<T>(values: readonly T[], value: T): readonly T[] {
-  return values.length === 0 ? [value] : [...values, value];
+  return values.length === 0 ? [value] : [...values.slice(0, MAX_REPEATED_MEMBERS - 1), value];
 }
 
 function emptyEnvelope(start: number): Envelope {

@@ -1,6 +1,13 @@
 // How a session ends: who closed first, how long the server may take, and that nothing of it is left.
 
-import { SERVER_DRAIN_MS, SERVER_EXIT_GRACE_MS, SERVER_KILL_GRACE_MS } from "../../core/limits.ts";
+import {
+  SERVER_DRAIN_MS,
+  SERVER_EXIT_GRACE_MS,
+  SERVER_KILL_GRACE_MS,
+  SERVER_OUTPUT_MAX_MS,
+  SERVER_OUTPUT_QUIET_MS,
+  STOPPED_FLUSH_MS,
+} from "../../core/limits.ts";
 import type { ProcessRef } from "../../io/platform.ts";
 import { groupIsEmpty, killTree, snapshotDescendants } from "../../io/process-tree.ts";
 import type { ServerEnd, ServerProcess } from "../../io/server-process.ts";
@@ -23,9 +30,16 @@ export interface Ending {
   clientClosed(): void;
   /** The client reads no more: nothing that is said from now on reaches anybody. */
   clientGone(): void;
+  /** The server said something. */
   serverSpoke(): void;
+  /** The server answered something that was asked. */
+  serverAnswered(): void;
   /** The signal that fourgate was told to stop by. */
   signal(): NodeJS.Signals | undefined;
+  /** Settles when the server's output counts as ended, although something may still hold it open. */
+  readonly outputOver: Promise<void>;
+  /** Settles when fourgate was told to stop and the client has had its time to take what is left. */
+  readonly givenUp: Promise<void>;
   /** The server's output has ended: waits for its end, helps it along, and removes what it left behind. */
   finish(): Promise<ServerEnd>;
 }
@@ -36,21 +50,43 @@ export function watchEnding(facts: EndingFacts): Ending {
   let told: NodeJS.Signals | undefined;
   let closedAt: number | undefined;
   let spokeAt = performance.now();
+  let answeredAt = spokeAt;
   let ended: ServerEnd | undefined;
   let terminating: Promise<void> | undefined;
   const parent = process.ppid;
-  void server.ended.then((end) => {
+  const outputOver = server.ended.then((end) => {
     ended = end;
+    return outputEnds();
+  });
+  let giveUp = () => {};
+  const givenUp = new Promise<void>((resolve) => {
+    giveUp = resolve;
   });
 
   facts.signals.listen((signal) => {
-    if (told !== undefined) void killTree(server.pid, "SIGKILL");
-    else {
-      told = signal;
-      facts.stop();
-      void terminate(signal);
+    if (told !== undefined) {
+      void killTree(server.pid, "SIGKILL");
+      giveUp();
+      return;
     }
+    told = signal;
+    facts.stop();
+    void terminate(signal).then(() => setTimeout(giveUp, STOPPED_FLUSH_MS).unref());
   });
+
+  /** The server is gone. What it said may still be under way; a process of its that keeps the pipe open must not keep the session. */
+  async function outputEnds(): Promise<void> {
+    const since = performance.now();
+    spokeAt = since;
+    await until(() => {
+      const { stdout } = server;
+      if (stdout.readableEnded || stdout.destroyed) return true;
+      // Nothing is lost to a client that is slow.
+      if (stdout.isPaused()) return false;
+      const now = performance.now();
+      return now - spokeAt >= SERVER_OUTPUT_QUIET_MS || now - since >= SERVER_OUTPUT_MAX_MS;
+    }, Number.POSITIVE_INFINITY);
+  }
 
   /** Asks the tree to end, and ends it. What left the group is found by its parents while those still run. */
   function terminate(signal: NodeJS.Signals): Promise<void> {
@@ -71,7 +107,8 @@ export function watchEnding(facts: EndingFacts): Ending {
 
   function watch(): void {
     const now = performance.now();
-    const silent = now - Math.max(closedAt!, spokeAt);
+    // What it says of its own accord is no reason to wait longer.
+    const silent = now - Math.max(closedAt!, answeredAt);
     // Without a client there is nobody left to answer, whatever is in flight.
     const patience = facts.idle() || process.ppid !== parent ? SERVER_EXIT_GRACE_MS : SERVER_DRAIN_MS;
     if (silent >= patience) void terminate("SIGTERM");
@@ -93,6 +130,11 @@ export function watchEnding(facts: EndingFacts): Ending {
     serverSpoke() {
       spokeAt = performance.now();
     },
+    serverAnswered() {
+      answeredAt = performance.now();
+    },
+    outputOver,
+    givenUp,
     signal: () => told,
     async finish() {
       if (!terminating) await until(() => ended !== undefined, SERVER_EXIT_GRACE_MS);

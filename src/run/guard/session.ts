@@ -8,17 +8,18 @@ import type { OutcomeFields } from "../../core/outcome/types.ts";
 import { openSession } from "../../core/session/state.ts";
 import { nextDeadline, step } from "../../core/session/step.ts";
 import type { Command, Event } from "../../core/session/types.ts";
-import { sinkTo } from "../../io/flow.ts";
 import type { OutcomeLog } from "../../io/outcome-log.ts";
 import type { ServerEnd, ServerProcess } from "../../io/server-process.ts";
 import type { StopSignals } from "../../io/signals.ts";
 import type { StderrWriter } from "../../io/stderr.ts";
 import { createVerifierRunner } from "../../io/verifier-runner.ts";
+import type { Exit } from "../exit.ts";
 import type { GuardOptions } from "../guard.ts";
 import { printable } from "./banner.ts";
 import { contractDigest } from "./digest.ts";
 import { watchEnding } from "./ending.ts";
 import { exitStatus } from "./exit-status.ts";
+import { openSinks, relay } from "./relay.ts";
 
 export interface GuardedSession {
   readonly options: GuardOptions;
@@ -29,8 +30,8 @@ export interface GuardedSession {
   readonly stderr: StderrWriter;
 }
 
-/** Relays until both sides have ended and nothing is left running. Gives the exit status. */
-export async function runSession(guarded: GuardedSession): Promise<number> {
+/** Relays until both sides have ended and nothing is left running. Gives how it ended. */
+export async function runSession(guarded: GuardedSession): Promise<Exit> {
   const { contract, server, stderr } = guarded;
   const { mode, shadowHold, surface, maxInspectBytes, verbose } = guarded.options;
   const session = openSession({
@@ -47,7 +48,6 @@ export async function runSession(guarded: GuardedSession): Promise<number> {
   process.once("exit", () => verifiers.killNow());
   for (const tool of contract.tools.values()) verifiers.prewarm(tool.verifier);
   const run = { session: randomBytes(6).toString("hex"), contract: contractDigest(contract) };
-  const client = { input: process.stdin, output: process.stdout };
   let records = 0;
   let timer: NodeJS.Timeout | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
@@ -56,19 +56,30 @@ export async function runSession(guarded: GuardedSession): Promise<number> {
     settled = resolve;
   });
 
+  /** Requests without an answer, and answers not yet with the client. */
+  const open = () => session.inFlight.size + session.heldLines.size;
+
   function feed(event: Event): void {
     const out: Command[] = [];
+    const before = open();
     try {
       step(session, event, out);
     } catch {
       stderr.note(`fourgate: internal fault (${event.type}); the traffic goes on unchecked`);
       keepTraffic(event, out);
     }
-    for (const command of out) carryOut(command);
+    for (const command of out) {
+      try {
+        carryOut(command);
+      } catch {
+        stderr.note(`fourgate: internal fault (${command.type}); the traffic goes on`);
+      }
+    }
+    if (event.type === "serverBytes" && open() < before) ending.serverAnswered();
     schedule();
   }
 
-  /** Whatever went wrong in us, the bytes of this event go on. */
+  /** The last resort, behind the core's own: of an event that failed before it gave anything out, the bytes go on. */
   function keepTraffic(event: Event, out: Command[]): void {
     const has = (type: Command["type"]) => out.some((command) => command.type === type);
     if (event.type === "clientBytes" && !has("toServer")) out.push({ type: "toServer", bytes: event.bytes });
@@ -118,60 +129,33 @@ export async function runSession(guarded: GuardedSession): Promise<number> {
     );
   }
 
-  let ending: ReturnType<typeof watchEnding>;
-  const toServer = sinkTo(server.stdin, client.input, () => {});
-  const toClient = sinkTo(client.output, server.stdout, () => ending.clientGone());
-  ending = watchEnding({
+  const client = { input: process.stdin, output: process.stdout };
+  const { toServer, toClient } = openSinks(client, server, () => ending.clientGone());
+  const ending = watchEnding({
     server,
     signals: guarded.signals,
-    idle: () => session.inFlight.size === 0 && session.heldLines.size === 0,
+    idle: () => open() === 0,
     stop: () => feed({ type: "stop", now: performance.now() }),
   });
-
-  client.input.on("data", (bytes: Uint8Array) => feed({ type: "clientBytes", bytes, now: performance.now() }));
-  let clientOpen = true;
-  const closeClient = () => {
-    if (!clientOpen) return;
-    clientOpen = false;
-    feed({ type: "clientClosed", now: performance.now() });
-    ending.clientClosed();
-  };
-  client.input.on("end", closeClient);
-  client.input.on("error", closeClient);
-  client.input.on("close", closeClient);
-
-  server.stdout.on("data", (bytes: Uint8Array) => {
-    ending.serverSpoke();
-    feed({ type: "serverBytes", bytes, now: performance.now() });
-  });
-  let serverOpen = true;
-  const closeServer = () => {
-    if (!serverOpen) return;
-    serverOpen = false;
-    feed({ type: "serverExited", now: performance.now() });
-  };
-  server.stdout.on("end", closeServer);
-  server.stdout.on("error", closeServer);
-  server.stdout.on("close", closeServer);
-  // A server that ended without a word before we listened has said so already.
-  if (server.stdout.readableEnded || server.stdout.destroyed) setImmediate(closeServer);
+  const clientIsOpen = relay(client, server, ending, feed);
 
   await allSettled;
-  await toClient.flushed();
+  await Promise.race([toClient.flushed(), ending.givenUp]);
   const end: ServerEnd = await ending.finish();
   clearTimeout(timer);
-  const clientLeft = !clientOpen;
+  const clientLeft = !clientIsOpen();
   client.input.destroy();
   await verifiers.close();
   if (ending.signal() === undefined && !clientLeft) {
-    stderr.note(`fourgate: the server has ended (${end.signal ?? `exit status ${end.code}`})`);
+    stderr.note(`fourgate: the server has ended (${end.signal ?? `exit status ${end.code ?? "unknown"}`})`);
   }
-  return exitStatus(end, ending.signal());
+  // What a client did not take by now would keep a process that was told to stop.
+  return { code: exitStatus(end, ending.signal()), now: ending.signal() !== undefined };
 }
 
 function wordsOf(note: Extract<Command, { type: "note" }>["note"]): string {
   if (note.code === "request_too_large") {
-    return "a line of the client is longer than --max-inspect; a protected call in it cannot be checked";
+    return "calls too large to keep (see --max-inspect): what a check needs from their arguments is missing";
   }
   return `internal fault (${note.where}); the answer went on unchanged`;
 }

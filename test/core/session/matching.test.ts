@@ -11,6 +11,7 @@ import {
   fail,
   line,
   notification,
+  options,
   pass,
   play,
   recorded,
@@ -24,6 +25,7 @@ import {
   verify,
 } from "../../playbook.ts";
 
+const CHECK = verify({ id: 12, title: "t" });
 const AMBIGUOUS = recorded("unknown", "request_id_ambiguous");
 
 describe("an answer is matched by the type and value of its id", () => {
@@ -322,6 +324,35 @@ describe("cancelling", () => {
       .done();
   });
 
+  test("one call of a batch: the other answers of its line still go out", () => {
+    const both = line([JSON.parse(answer(1)), JSON.parse(result(2, {}))]);
+    play(enforce("create"))
+      .client(call(1, "create") + request(2, "ping"))
+      .expect(toServer(call(1, "create") + request(2, "ping")))
+      .server(both)
+      .expect(CHECK)
+      .client(cancelled(1))
+      .expect(cancelsVerify, recorded("unknown", "cancelled"), toServer(cancelled(1)))
+      .written()
+      .expect(toClient(both))
+      .done();
+  });
+
+  test("when only the log is waited for: the answer goes out as its record says", () => {
+    play(enforce("create"))
+      .client(call(1, "create"))
+      .expect(toServer(call(1, "create")))
+      .server(answer(1))
+      .expect(CHECK)
+      .verdict(pass)
+      .expect(recorded("pass", "postcondition_satisfied"))
+      .client(cancelled(1))
+      .expect(toServer(cancelled(1)))
+      .written()
+      .expect(toClient(answer(1)))
+      .done();
+  });
+
   test("an id that is used again after a cancel could get the late answer of the first call: unknown", () => {
     play(enforce("create"))
       .client(call(9, "create"))
@@ -419,6 +450,27 @@ describe("writes that overlap a check", () => {
         .expect(recorded("unknown", "overlapped"))
         .written()
         .expect(toClient(answer(1, 12)))
+        .done();
+    }
+  });
+
+  test("enforce: a write whose arguments cannot be read may write any record", () => {
+    const long = call(2, "other", { id: 7, text: "x".repeat(5000) });
+    const doubled = line(
+      '{"id":2,"method":"tools/call","params":{"name":"other","arguments":{},"arguments":{"id":7}}}',
+    );
+    for (const write of [long, doubled]) {
+      play(options("enforce", [updateContract("update")], { maxInspectBytes: 4096 }))
+        .client(call(1, "update", { id: 7 }))
+        .expect(toServer(call(1, "update", { id: 7 })))
+        .server(answer(1))
+        .expect(verify({ id: 7 }))
+        .client(write)
+        .expect(toServer(write))
+        .verdict(fail())
+        .expect(recorded("unknown", "overlapped"))
+        .written()
+        .expect(toClient(answer(1)))
         .done();
     }
   });

@@ -28,6 +28,7 @@ import {
   shadow,
   toClient,
   toServer,
+  updateContract,
   verdictIn,
   verify,
 } from "../../playbook.ts";
@@ -203,11 +204,13 @@ describe("enforce", () => {
       .expect(toServer(call(1, "create")))
       .server(answer(1))
       .expect(CHECK)
-      .after(1249)
+      .after(1149)
       .expect()
       .after(1)
       .expect(cancelsVerify, recorded("unknown", "internal_error"))
-      .written()
+      .after(99)
+      .expect()
+      .after(1)
       .expect(toClient(answer(1)))
       .verdict(pass)
       .expect()
@@ -413,6 +416,105 @@ describe("lines past the cap stream through", () => {
       .expect(recorded("fail", "record_missing", { verdict_withheld: "line_too_long" }))
       .written()
       .expect(toClient(big))
+      .done();
+  });
+});
+
+describe("odd lines cost nobody anything", () => {
+  test("arguments with 200,000 items are looked through for the record without a fault", () => {
+    const many = `{"list":[${"1,".repeat(199_999)}1]}`;
+    const big = line(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"other","arguments":${many}}}`);
+    play(options("enforce", [updateContract("update")]))
+      .client(call(1, "update", { id: 7 }))
+      .expect(toServer(call(1, "update", { id: 7 })))
+      .server(answer(1))
+      .expect(verify({ id: 7 }))
+      .client(big)
+      .expect(toServer(big))
+      .verdict(fail())
+      .expect(recorded("fail", "record_missing"))
+      .written()
+      .expect(verdictIn(answer(1)))
+      .done();
+  });
+
+  test.each(["id", "method"])("a line of 100,000 members %s is read in one pass", (name) => {
+    const odd = line(`{${`"${name}":"x",`.repeat(99_999)}"${name}":"x"}`);
+    const begin = performance.now();
+    play(enforce("create")).client(odd).expect(toServer(odd)).server(odd).expect(toClient(odd)).done();
+    // Quadratic work took minutes here.
+    expect(performance.now() - begin).toBeLessThan(5000);
+  });
+
+  test("of many ids the last one still makes a pending call ambiguous", () => {
+    const odd = line(`{${'"id":"x",'.repeat(50)}"id":1,"method":"ping"}`);
+    play(shadow("create"))
+      .client(call(1, "create"))
+      .expect(toServer(call(1, "create")))
+      .client(odd)
+      .expect(recorded("unknown", "request_id_ambiguous"), toServer(odd))
+      .server(answer(1))
+      .expect(toClient(answer(1)))
+      .done();
+  });
+
+  test("a batch of more messages than are kept: its protected calls have their records, its answers pass", () => {
+    const play1 = play(options("enforce", ["create"], { maxInspectBytes: 1 << 24 }));
+    const one = call(1, "create").trim();
+    const batch = `[${'{"id":"n","method":"ping"},'.repeat(12_000)}${one}]\n`;
+    const answers = `[${'{"id":"n","result":{}},'.repeat(12_000)}${answer(1).trim()}]\n`;
+    play1
+      .client(batch.slice(0, 300_000))
+      .expect(toServer(batch.slice(0, 300_000)))
+      .client(batch.slice(300_000))
+      .expect(noted("request_too_large"), toServer(batch.slice(300_000)))
+      .server(answers.slice(0, 250_000))
+      .expect(toClient(answers.slice(0, 250_000)))
+      .server(answers.slice(250_000))
+      .expect(recorded("unknown", "response_too_large"), toClient(answers.slice(250_000)))
+      .done();
+  });
+
+  test("fields of calls that are never answered are bounded", () => {
+    const session = play(options("shadow", [updateContract("update")], { maxInspectBytes: 4096 }));
+    const long = (id: number) => call(id, "update", { id: "x".repeat(3000) });
+    let notes = 0;
+    for (let id = 0; id < 50; id++) {
+      const out = step(session.session, { type: "clientBytes", bytes: Buffer.from(long(id)), now: 0 });
+      notes += out.filter((command) => command.type === "note").length;
+    }
+    expect(session.session.heldBytes).toBeLessThanOrEqual(4 * 4096);
+    expect(notes).toBe(1);
+  });
+});
+
+describe("a fault of ours costs no byte", () => {
+  const broken = () => {
+    throw new RangeError("out of luck");
+  };
+
+  test.each(["client", "server"] as const)("in the scanner, on the %s's side", (side) => {
+    const told = play(enforce("create"));
+    told.session[side].scanner.push = broken;
+    const [send, arrives] = side === "client" ? (["client", toServer] as const) : (["server", toClient] as const);
+    for (const piece of ['{"a":', "1}\n", call(1, "create")]) told[send](piece).expect(arrives(piece));
+    told.done();
+  });
+
+  test("in a selector, and in whatever looks at arguments", () => {
+    const selector = { source: "result", path: null } as never;
+    play(enforce(contract("create", { extract: new Map([["id", selector]]) })))
+      .client(call(1, "create"))
+      .expect(toServer(call(1, "create")))
+      .server(answer(1))
+      .expect(recorded("unknown", "internal_error"), toClient(answer(1)))
+      .done();
+    const fromArguments = { source: "arguments", path: null } as never;
+    play(enforce(contract("create", { extract: new Map([["id", fromArguments]]) })))
+      .client(call(1, "create") + call(2, "other"))
+      .expect(noted("fault"), recorded("unknown", "internal_error"), toServer(call(1, "create") + call(2, "other")))
+      .server(answer(1) + answer(2))
+      .expect(toClient(answer(1) + answer(2)))
       .done();
   });
 });
