@@ -24,7 +24,7 @@ const REAL: LaunchFacts = { platform: process.platform, exists: existsSync };
 /**
  * Takes a program, its arguments and the environment it will get. On Windows a bare name is looked up on that
  * environment's PATH with its PATHEXT, and a batch file, which Node refuses to start, goes through cmd.exe
- * (field report B18, nodejs/node#52681). Gives EINVAL for an argument that no batch file can be given.
+ * (nodejs/node#52681). Gives EINVAL for an argument that no batch file can be given.
  */
 export function launch(
   program: string,

@@ -48,7 +48,7 @@ export async function startServer(
   } catch (error) {
     return { ok: false, code: codeOf(error) };
   }
-  // A server that dies while we write to it is seen by its end; the pipe's own error adds nothing (field report C4).
+  // A server that dies while we write to it is seen by its end; the pipe's own error adds nothing.
   child.stdin.on("error", () => {});
   child.stdout.on("error", () => {});
   holdUntilRead(child.stdout);

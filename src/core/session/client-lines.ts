@@ -199,7 +199,7 @@ function taken(session: Session, key: IdKey, now: number, out: Command[]): boole
   return true;
 }
 
-/** `notifications/cancelled`: the client has given the call up; a late answer would only confuse it (field report B28). */
+/** `notifications/cancelled`: the client has given the call up; a late answer would only confuse it. */
 function cancel(session: Session, line: Uint8Array, params: Span, now: number, out: Command[]): void {
   const id = only(membersNamed(line, params, "requestId"));
   const key = id && idKey(line, id.start, id.end);

@@ -1,4 +1,4 @@
-// Events that the session takes and commands that it gives; run/guard.ts feeds the first and executes the second.
+// Events that the session takes and commands that it gives; run/guard/session.ts feeds the first and executes the second.
 
 import type { Mode, ToolContract } from "../contract/types.ts";
 import type { OutcomeFields } from "../outcome/types.ts";

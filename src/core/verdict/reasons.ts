@@ -19,7 +19,8 @@ export const reasons = {
   },
   not_success_result: {
     status: "unknown",
-    meaning: "The server did not report success: an error response, `isError` true, or a result that is not an object.",
+    meaning:
+      "The server did not report success: an error response, `isError` true, or a result without exactly one `content` list.",
     remedy: "Nothing was claimed, so nothing was checked; look at the server's own answer.",
   },
   required_field_missing: {
@@ -70,7 +71,7 @@ export const reasons = {
   },
   deferred: {
     status: "unknown",
-    meaning: "The call was handed to a task or asked for input, and its outcome never came.",
+    meaning: "The server answered with a task or a question instead of an outcome, which this version does not follow.",
     remedy: "Look at the system of record; the task may still be running.",
   },
   no_response: {

@@ -17,7 +17,7 @@ const FINDINGS: Readonly<Record<string, string>> = {
   record_missing:
     "The tool reported success, but the system of record does not have the record: what was asked for is not done.",
   field_mismatch:
-    "The tool reported success, and the system of record has the record, but not with the values that were asked for: the task is only partly done, if at all, and what exists may be incomplete.",
+    "The tool reported success, and the record exists in the system of record, but not with the values that were asked for: the task is not complete.",
   record_present: "The tool reported success, but the system of record still has the record: the removal is not done.",
 };
 
