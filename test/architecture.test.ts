@@ -1,4 +1,4 @@
-// DESIGN.md section 3: imports point one way, and the core stays pure.
+// docs/architecture.md: imports point one way, and the core stays pure.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";

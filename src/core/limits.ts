@@ -12,7 +12,7 @@ export const CLIENT_LINE_LIMIT_BYTES = 10 * 1024 * 1024;
 /** Checks that run side by side; more wait, and the wait counts against their budget. */
 export const DEFAULT_MAX_PARALLEL_CHECKS = 16;
 
-/** What a held answer may wait beyond its verifier's budget before it goes out unverified (DESIGN.md section 4). */
+/** What a held answer may wait beyond its verifier's budget before it goes out unverified (docs/architecture.md). */
 export const HOLD_GRACE_MS = 250;
 
 /** How long a decided answer waits for its record to reach the log before it goes out all the same. */
@@ -114,7 +114,7 @@ export const PREWARM_BACKOFF_MAX_MS = 30_000;
 export const CLOSE_WAIT_MS = 1000;
 
 /** Records that wait for a slow disk or an unread stderr; past it they are counted as lost, and the count is told. */
-export const MAX_WAITING_RECORDS = 10_000;
+export const MAX_WAITING_RECORDS = 100_000;
 
 /** Notes that wait for an unread stderr (bytes); past it they are dropped and counted. */
 export const MAX_WAITING_NOTE_BYTES = 64 * 1024;
@@ -167,3 +167,12 @@ export const SERVER_OUTPUT_MAX_MS = 5000;
 
 /** Told to stop, fourgate gives a client this long to take what is left (milliseconds). */
 export const STOPPED_FLUSH_MS = 1000;
+
+/** A call that was given up may still write: for this long a FAIL about its record proves nothing (milliseconds). */
+export const UNSETTLED_WRITE_MS = 60_000;
+
+/** Records of such calls that are remembered (count). */
+export const MAX_UNSETTLED_RECORDS = 10_000;
+
+/** A chunk of this size shows a server that is busy writing; a notification now and then does not (bytes). */
+export const BUSY_CHUNK_BYTES = 16 * 1024;

@@ -69,7 +69,7 @@ export function openStderr(fd = 2): StderrWriter {
 
   async function tellLosses(): Promise<void> {
     if (droppedNotes + lostRecords === 0 || gone || closed) return;
-    const told = `fourgate: stderr was not read: ${droppedNotes} notes dropped, ${lostRecords} outcome records lost\n`;
+    const told = `fourgate: stderr was not read fast enough: ${droppedNotes} notes dropped, ${lostRecords} outcome records lost\n`;
     if (await writeLine(Buffer.from(told))) droppedNotes = lostRecords = 0;
   }
 

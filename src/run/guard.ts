@@ -7,6 +7,7 @@ import type { Surface } from "../core/session/types.ts";
 import { serverEnvironment } from "../io/environment.ts";
 import { openOutcomeLog } from "../io/outcome-log.ts";
 import { killTree, snapshotDescendants } from "../io/process-tree.ts";
+import { sameFile } from "../io/same-file.ts";
 import { startServer } from "../io/server-process.ts";
 import { catchStopSignals } from "../io/signals.ts";
 import { openStderr, type StderrWriter } from "../io/stderr.ts";
@@ -29,7 +30,7 @@ export interface GuardOptions {
   readonly command: readonly [string, ...string[]];
 }
 
-/** Runs a guarded session to its end. Gives how it ended, with the exit status of DESIGN.md section 10. Never rejects for a user's mistake. */
+/** Runs a guarded session to its end. Gives how it ended, with the exit status of docs/architecture.md. Never rejects for a user's mistake. */
 export async function guard(options: GuardOptions): Promise<Exit> {
   const stderr = openStderr();
   // Whatever is waited for below, the wait itself keeps the process: an empty event loop would end it in mid-session.
@@ -46,6 +47,12 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
   const loaded = await loadContract(options.contracts);
   if (!loaded.ok) {
     for (const issue of loaded.issues) stderr.note(`fourgate guard: contract error: ${formatIssue(issue)}`);
+    return exitWith(2);
+  }
+  if (options.log !== undefined && (await sameFile(options.log, options.contracts))) {
+    stderr.note(
+      `fourgate guard: error: --log ${options.log}: this is the contract file; name another file for the log`,
+    );
     return exitWith(2);
   }
   const opened = await openOutcomeLog(options.log, stderr);

@@ -1,7 +1,7 @@
 // Start-up is closed: whatever is wrong is said once, precisely, with exit status 2, and the server is never started.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { contractFor, fixture, MAIN, node, PASSES, scratch } from "./harness.ts";
@@ -105,6 +105,14 @@ describe("log", () => {
       refused(started, /^fourgate guard: error: --log /);
       expect(started.stderr).toContain(path);
     }
+  });
+
+  test("the contract itself, also through a link", () => {
+    const contract = goodContract();
+    const link = join(scratch(), "link");
+    symlinkSync(contract, link);
+    for (const log of [contract, link])
+      refused(start(["--contracts", contract, "--log", log]), "this is the contract file");
   });
 
   test("earlier records are kept, and the file is private", () => {

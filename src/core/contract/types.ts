@@ -7,7 +7,7 @@ export type Mode = "shadow" | "enforce";
 /** What the agent is told to do after a confirmed FAIL. */
 export type Recovery = "stop" | "retry_once" | "ask_user";
 
-/** A program that decides; see DESIGN.md section 6. */
+/** A program that decides; see docs/verifiers.md. */
 export interface VerifierSpec {
   /** Program and arguments, placeholders already expanded. Never empty, never run by a shell. */
   readonly command: readonly string[];

@@ -10,7 +10,7 @@ export type ParsedPath =
 
 /**
  * Parses a path. `""` and `"."` mean the whole, as `$` does. Whatever is not in the subset is refused with a remedy, never
- * guessed at; DESIGN.md section 5.
+ * guessed at; docs/selectors.md.
  */
 export function parsePath(text: string): ParsedPath {
   return text.startsWith("$") ? parseJsonPath(text) : parseDotPath(text);

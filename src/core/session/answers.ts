@@ -79,7 +79,7 @@ export function judgeLine(
   return held ? "held" : follows;
 }
 
-/** A fault of ours in here must not cost the user the answer (DESIGN.md section 1, promise 3). */
+/** A fault of ours in here must not cost the user the answer (README, promise 3). */
 function judgeSafely(session: Session, call: ProtectedCall, message: Envelope, line: Uint8Array | undefined): Judged {
   try {
     return judge(session, call, message, line);
@@ -109,7 +109,7 @@ function judge(session: Session, call: ProtectedCall, message: Envelope, line: U
   let missing = false;
   for (const [name, selector] of extract) {
     const text = selector.source === "arguments" ? call.fields.get(name) : select(selector, line, message);
-    if (name === recordIdField) {
+    if (name === recordIdField && !(text === undefined && selector.source === "arguments" && call.unread)) {
       if (text === undefined || text === "null" || text === '""') return undecidable("success_without_record_id");
       openRecord(session, call, recordKey(text));
     }

@@ -117,7 +117,7 @@ function verdictEdits(session: Session, check: Check, outcome: Outcome): Edit[] 
     }
     return prependVerdict(bytes, content, verdict);
   } catch {
-    // A fault of ours must not cost the user the answer (DESIGN.md section 1, promise 3).
+    // A fault of ours must not cost the user the answer (README, promise 3).
     return undefined;
   }
 }

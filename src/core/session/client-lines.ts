@@ -7,7 +7,7 @@ import { kindOf, membersNamed, type Span, stringOf } from "../wire/json.ts";
 import type { Envelope } from "../wire/scanner.ts";
 import { abandonCheck } from "./checks.ts";
 import { endLine, lineBytes, takePiece } from "./lines.ts";
-import { noteWrite, openRecord, recordKey } from "./overlap.ts";
+import { leaveUnsettled, noteWrite, openRecord, recordKey } from "./overlap.ts";
 import { record } from "./records.ts";
 import type { ProtectedCall, Session } from "./state.ts";
 import type { Command } from "./types.ts";
@@ -138,6 +138,7 @@ function protectedCall(
   }
   const fields = new Map<string, string>();
   let size = 0;
+  let unread = line === undefined;
   for (const [name, selector] of contract.extract) {
     if (selector.source !== "arguments" || !args || !line) continue;
     const text = select(selector, line, args);
@@ -149,6 +150,7 @@ function protectedCall(
   if (size > session.options.maxInspectBytes * MAX_KEPT_LINES_FACTOR - session.heldBytes) {
     fields.clear();
     size = 0;
+    unread = true;
     noteTooLarge(session, out);
   }
   session.heldBytes += size;
@@ -160,6 +162,7 @@ function protectedCall(
     key,
     contract,
     fields,
+    unread,
     size,
     recordId: undefined,
     calledAt: now,
@@ -193,6 +196,7 @@ function taken(session: Session, key: IdKey, now: number, out: Command[]): boole
     session.inFlight.set(key, { type: "other", seq: earlier.seq, answers: 2 });
   } else if (!earlier.held) {
     session.awaited--;
+    leaveUnsettled(session, earlier, now);
     record(session, earlier, AMBIGUOUS, { now }, out);
     session.inFlight.set(key, { type: "other", seq: earlier.seq, answers: 2 });
   }
@@ -216,6 +220,7 @@ function cancel(session: Session, line: Uint8Array, params: Span, now: number, o
   }
   if (entry.type === "call") {
     session.awaited--;
+    leaveUnsettled(session, entry, now);
     record(session, entry, { status: "unknown", reason: "cancelled" }, { now }, out);
   } else if (entry.type === "list") session.lists--;
   session.inFlight.delete(key);

@@ -42,7 +42,7 @@ function edited(line: HeldLine): Uint8Array {
   try {
     return applyEdits(line.bytes, line.edits);
   } catch {
-    // A fault of ours must not cost the user the answer (DESIGN.md section 1, promise 3).
+    // A fault of ours must not cost the user the answer (README, promise 3).
     return line.bytes;
   }
 }

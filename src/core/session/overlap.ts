@@ -1,6 +1,6 @@
 // Notices writes that may change a record between a call and its check, since a FAIL would then prove nothing.
 
-import { MAX_ID_BYTES } from "../limits.ts";
+import { MAX_ID_BYTES, MAX_UNSETTLED_RECORDS, UNSETTLED_WRITE_MS } from "../limits.ts";
 import { asciiOf } from "../select/select.ts";
 import { normalNumber, stringToken } from "../wire/ids.ts";
 import { eachScalar, type Span, textOf } from "../wire/json.ts";
@@ -8,7 +8,7 @@ import { holdsAnswers, type ProtectedCall, type Session } from "./state.ts";
 
 /**
  * Takes note of a `tools/call` that goes to the server now. It overlaps every undecided call whose record id stands among
- * its arguments and, where answers are not held, every check under way (DESIGN.md section 4). A call whose arguments
+ * its arguments and, where answers are not held, every check under way (docs/architecture.md). A call whose arguments
  * cannot be read (`call` undefined) may write any record.
  */
 export function noteWrite(
@@ -38,6 +38,7 @@ export function noteWrite(
 export function openRecord(session: Session, call: ProtectedCall, id: string): void {
   if (call.recordId !== undefined) return;
   call.recordId = id;
+  if ((session.unsettled.get(id) ?? 0) > call.calledAt) call.overlapped = true;
   const calls = session.openRecords.get(id);
   if (!calls) {
     session.openRecords.set(id, new Set([call]));
@@ -52,6 +53,16 @@ export function openRecord(session: Session, call: ProtectedCall, id: string): v
     }
   }
   calls.add(call);
+}
+
+/** The call is given up while the server may still be at it: for a while its record may change at any time. */
+export function leaveUnsettled(session: Session, call: ProtectedCall, now: number): void {
+  if (call.recordId === undefined) return;
+  const { unsettled } = session;
+  unsettled.delete(call.recordId);
+  unsettled.set(call.recordId, now + UNSETTLED_WRITE_MS);
+  if (unsettled.size > MAX_UNSETTLED_RECORDS) unsettled.delete(unsettled.keys().next().value!);
+  for (const other of session.openRecords.get(call.recordId) ?? []) other.overlapped = true;
 }
 
 /** The call is decided: its record may be written again without doubt. */

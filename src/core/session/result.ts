@@ -30,7 +30,7 @@ export function answerKind(line: Uint8Array, envelope: Envelope, message: Span):
   return { type: "success", answer: { result, content: contents[0]!, structured } };
 }
 
-/** DESIGN.md section 4: `resultType` absent or `complete`, and no task handle. */
+/** docs/architecture.md: `resultType` absent or `complete`, and no task handle. */
 function finished(line: Uint8Array, result: Span): boolean {
   const types = membersNamed(line, result, "resultType");
   if (types.length > 1 || (types[0] && stringOf(line, types[0]) !== "complete")) return false;

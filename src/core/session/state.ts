@@ -24,6 +24,8 @@ export interface ProtectedCall {
   readonly contract: ToolContract;
   /** JSON texts of the fields that come from the arguments; a missing one has no entry. */
   readonly fields: ReadonlyMap<string, string>;
+  /** Its arguments were too large to keep: fields from them are missing through no fault of the contract. */
+  readonly unread: boolean;
   /** Characters in `fields`, counted in `heldBytes` until the call is recorded. */
   readonly size: number;
   /** Normal form of the record id, as soon as it is known. */
@@ -105,6 +107,8 @@ export interface Session {
   readonly cancelled: Set<IdKey>;
   /** Undecided calls by the record that they write. */
   readonly openRecords: Map<string, Set<ProtectedCall>>;
+  /** Records that a call which was given up may still write, with the time until when. */
+  readonly unsettled: Map<string, number>;
   readonly checks: Map<number, Check>;
   readonly heldLines: Map<number, HeldLine>;
   readonly readOnlyTools: Set<string>;
@@ -145,6 +149,7 @@ export function openSession(options: SessionOptions): Session {
     inFlight: new Map(),
     cancelled: new Set(),
     openRecords: new Map(),
+    unsettled: new Map(),
     checks: new Map(),
     heldLines: new Map(),
     readOnlyTools: new Set(),

@@ -7,7 +7,7 @@ import { type Verdict, verdictItem } from "./wording.ts";
 
 const encoder = new TextEncoder();
 
-/** Inserts the verdict as the first item of `result.content` (DESIGN.md section 7). `content` must be a list. */
+/** Inserts the verdict as the first item of `result.content` (docs/verdicts.md). `content` must be a list. */
 export function prependVerdict(bytes: Uint8Array, content: Span, verdict: Verdict): Edit[] {
   return [insertItem(bytes, content, verdictItem(verdict))];
 }

@@ -16,7 +16,9 @@ export function bannerLines(options: GuardOptions, contract: Contract, env: Node
   const secrets = secretNames(contract);
   const unset = secrets.filter((name) => !env[name]);
   const [program, ...args] = options.command;
-  const withheld = secrets.map((name) => `${name} ${env[name] ? "(set)" : "(NOT SET: its checks will be UNKNOWN)"}`);
+  const withheld = secrets.map(
+    (name) => `${name} ${env[name] ? "(set)" : "(NOT SET: checks that need it will be UNKNOWN)"}`,
+  );
   return [
     `fourgate guard ${version}`,
     `  mode: ${MEANING[options.mode]}`,

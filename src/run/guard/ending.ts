@@ -1,6 +1,7 @@
 // How a session ends: who closed first, how long the server may take, and that nothing of it is left.
 
 import {
+  BUSY_CHUNK_BYTES,
   SERVER_DRAIN_MS,
   SERVER_EXIT_GRACE_MS,
   SERVER_KILL_GRACE_MS,
@@ -30,8 +31,8 @@ export interface Ending {
   clientClosed(): void;
   /** The client reads no more: nothing that is said from now on reaches anybody. */
   clientGone(): void;
-  /** The server said something. */
-  serverSpoke(): void;
+  /** The server said this many bytes. */
+  serverSpoke(bytes: number): void;
   /** The server answered something that was asked. */
   serverAnswered(): void;
   /** The signal that fourgate was told to stop by. */
@@ -50,7 +51,8 @@ export function watchEnding(facts: EndingFacts): Ending {
   let told: NodeJS.Signals | undefined;
   let closedAt: number | undefined;
   let spokeAt = performance.now();
-  let answeredAt = spokeAt;
+  /** When it last answered something, or was busy writing. */
+  let workedAt = spokeAt;
   let ended: ServerEnd | undefined;
   let terminating: Promise<void> | undefined;
   const parent = process.ppid;
@@ -107,8 +109,9 @@ export function watchEnding(facts: EndingFacts): Ending {
 
   function watch(): void {
     const now = performance.now();
-    // What it says of its own accord is no reason to wait longer.
-    const silent = now - Math.max(closedAt!, answeredAt);
+    // A client that is slow to read keeps the server from going on. A notification now and then is no work.
+    if (server.stdout.isPaused()) workedAt = now;
+    const silent = now - Math.max(closedAt!, workedAt);
     // Without a client there is nobody left to answer, whatever is in flight.
     const patience = facts.idle() || process.ppid !== parent ? SERVER_EXIT_GRACE_MS : SERVER_DRAIN_MS;
     if (silent >= patience) void terminate("SIGTERM");
@@ -127,11 +130,12 @@ export function watchEnding(facts: EndingFacts): Ending {
       server.stdout.resume();
       void until(() => ended !== undefined, SERVER_EXIT_GRACE_MS).then(() => terminate("SIGTERM"));
     },
-    serverSpoke() {
+    serverSpoke(bytes) {
       spokeAt = performance.now();
+      if (bytes >= BUSY_CHUNK_BYTES) workedAt = spokeAt;
     },
     serverAnswered() {
-      answeredAt = performance.now();
+      workedAt = performance.now();
     },
     outputOver,
     givenUp,

@@ -40,7 +40,7 @@ export function relay(
     ending.clientClosed();
   });
   server.stdout.on("data", (bytes: Uint8Array) => {
-    ending.serverSpoke();
+    ending.serverSpoke(bytes.length);
     feed({ type: "serverBytes", bytes, now: performance.now() });
   });
   const closeServer = onEnd(server.stdout, () => feed({ type: "serverExited", now: performance.now() }));

@@ -20,6 +20,7 @@ import { contractDigest } from "./digest.ts";
 import { watchEnding } from "./ending.ts";
 import { exitStatus } from "./exit-status.ts";
 import { openSinks, relay } from "./relay.ts";
+import { oneATurn } from "./turns.ts";
 
 export interface GuardedSession {
   readonly options: GuardOptions;
@@ -48,6 +49,8 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
   process.once("exit", () => verifiers.killNow());
   for (const tool of contract.tools.values()) verifiers.prewarm(tool.verifier);
   const run = { session: randomBytes(6).toString("hex"), contract: contractDigest(contract) };
+  // Starting a process takes milliseconds in which nothing else moves.
+  const startSoon = oneATurn();
   let records = 0;
   let timer: NodeJS.Timeout | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
@@ -91,7 +94,7 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
     if (command.type === "toServer") toServer.send(command.bytes);
     else if (command.type === "toClient") toClient.send(command.bytes);
     else if (command.type === "closeServer") toServer.end();
-    else if (command.type === "verify") void verify(command);
+    else if (command.type === "verify") startSoon(() => void verify(command));
     else if (command.type === "cancelVerify") verifiers.cancel(command.check);
     else if (command.type === "record") write(command.record, command.line);
     else if (command.type === "note") stderr.note(`fourgate: ${wordsOf(command.note)}`);

@@ -2,7 +2,7 @@
 
 import type { StderrWriter } from "../../io/stderr.ts";
 
-/** A fault in some corner of ours must not take the user's session with it (DESIGN.md section 1, promise 3). */
+/** A fault in some corner of ours must not take the user's session with it (README, promise 3). */
 export function surviveFaults(stderr: StderrWriter): void {
   const survive = (error: unknown) => {
     const kind = error instanceof Error ? error.name : typeof error;

@@ -490,6 +490,39 @@ describe("writes that overlap a check", () => {
       .done();
   });
 
+  test.each(["cancelled", "ambiguous"])(
+    "a call that was given up (%s) may still write: for a minute nothing about its record can fail",
+    (how) => {
+      const given = call(1, "update", { id: 7 });
+      const up = how === "cancelled" ? cancelled(1) : request(1, "ping");
+      const reason = how === "cancelled" ? "cancelled" : "request_id_ambiguous";
+      const again = (id: number) => call(id, "update", { id: 7 });
+      play(options("enforce", [updateContract("update")]))
+        .client(given)
+        .expect(toServer(given))
+        .client(up)
+        .expect(recorded("unknown", reason), toServer(up))
+        .client(again(2))
+        .expect(toServer(again(2)))
+        .server(answer(2))
+        .expect(verify({ id: 7 }))
+        .verdict(fail())
+        .expect(recorded("unknown", "overlapped"))
+        .written()
+        .expect(toClient(answer(2)))
+        .wait(60_000)
+        .client(again(3))
+        .expect(toServer(again(3)))
+        .server(answer(3))
+        .expect(verify({ id: 7 }))
+        .verdict(fail())
+        .expect(recorded("fail", "record_missing"))
+        .written()
+        .expect(verdictIn(answer(3)))
+        .done();
+    },
+  );
+
   test("two updates of one record in flight together: either may act last, so neither can fail", () => {
     const asks = call(1, "update", { id: "A-1" }) + call(2, "update", { id: "A-1" }) + call(3, "update", { id: "A-2" });
     play(enforce(updateContract("update")))
