@@ -1,5 +1,6 @@
 // Writes what is made from the contract format's one source: the start-up check as plain code, and the schema for editors.
 
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import Ajv from "ajv";
@@ -8,25 +9,48 @@ import { build } from "esbuild";
 
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** Loads the TypeScript source of the schema. */
-async function loadSchema() {
+/** The formats that have a schema: where it comes from, what start-up checks, what editors are shown, and what is written. */
+const FORMATS = [
+  {
+    source: "src/core/contract/schema.ts",
+    checked: "contractShape",
+    shown: ["src/core/readback/contract-schema.ts", "contractSchema"],
+    check: "src/core/contract/validate.generated.js",
+    schema: "schema/contract.schema.json",
+  },
+  {
+    source: "src/core/readback/schema.ts",
+    checked: "readbackNode",
+    shown: ["src/core/readback/schema.ts", "readbackSchema"],
+    check: "src/core/readback/validate.generated.js",
+    schema: "schema/readback.schema.json",
+  },
+];
+
+/** Loads a TypeScript module of the core. */
+async function load(path) {
   const { outputFiles } = await build({
-    entryPoints: [inProject("src/core/contract/schema.ts")],
+    entryPoints: [inProject(path)],
     bundle: true,
     format: "esm",
     write: false,
   });
   const source = Buffer.from(outputFiles[0].contents).toString("base64");
-  return (await import(`data:text/javascript;base64,${source}`)).contractSchema;
+  return import(`data:text/javascript;base64,${source}`);
 }
 
-/** The text of schema/contract.schema.json. */
-export async function schemaText() {
-  return `${JSON.stringify(await loadSchema(), null, 2)}\n`;
+async function comparatorsPage() {
+  const { comparatorsPage: page } = await load("src/core/compare/page.ts");
+  const { comparators } = await load("src/core/compare/index.ts");
+  const cases = new Map();
+  for (const { name } of comparators) {
+    cases.set(name, await readFile(inProject(`test/corpus/compare/${name}.json`), "utf8"));
+  }
+  return page(comparators, (name) => cases.get(name));
 }
 
 /** The check as a module without imports. `unicode: false` counts UTF-16 units and needs nothing of ajv when it runs. */
-async function validatorText() {
+function validatorText(schema) {
   const ajv = new Ajv({
     allErrors: true,
     messages: false,
@@ -36,7 +60,7 @@ async function validatorText() {
     strictRequired: false,
     code: { source: true, esm: true },
   });
-  const code = standaloneCode.default(ajv, ajv.compile(await loadSchema()));
+  const code = standaloneCode.default(ajv, ajv.compile(schema));
   if (/\brequire\(|^import /m.test(code)) throw new Error("the generated check must stand alone");
   return `// Generated from schema.ts by scripts/generate.mjs; do not edit.\n${code}\n`;
 }
@@ -49,8 +73,17 @@ async function writeChanged(path, text) {
 
 /** Writes all generated files. */
 export async function generate() {
-  await writeChanged(inProject("src/core/contract/validate.generated.js"), await validatorText());
-  await writeChanged(inProject("schema/contract.schema.json"), await schemaText());
+  for (const format of FORMATS) {
+    const { [format.checked]: checked } = await load(format.source);
+    const [source, name] = format.shown;
+    const { [name]: shown } = await load(source);
+    await writeChanged(inProject(format.check), validatorText(checked));
+    await writeChanged(inProject(format.schema), `${JSON.stringify(shown, null, 2)}\n`);
+  }
+  // A published package has no tests, and its page needs no making.
+  if (existsSync(inProject("test/corpus/compare"))) {
+    await writeChanged(inProject("docs/comparators.md"), await comparatorsPage());
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await generate();

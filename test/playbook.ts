@@ -18,6 +18,7 @@ export function contract(tool: string, more: Partial<ToolContract> = {}): ToolCo
     ]),
     recordIdField: "id",
     verifier: { command: ["verify"], cwd: undefined, timeoutMs: 1000, secretEnv: [], env: undefined, prewarm: 0 },
+    readback: undefined,
     allowedFailureReasons: new Set(["record_missing", "field_mismatch"]),
     recovery: "stop",
     ...more,

@@ -14,6 +14,12 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: "stand between an MCP client and one server, and check protected writes",
     run: async (argv) => (await import("./guard.ts")).guardCommand(argv),
   },
+  verify: {
+    summary: "run one read-back: as a verifier command, or to see what it asks and finds",
+    // It has written all it has to say when it is done. Otherwise Node first waits for code that is being optimised in the
+    // background, like undici's parser, for longer than a read takes.
+    run: async (argv) => ({ code: await (await import("./verify.ts")).verifyCommand(argv), now: true }),
+  },
   demo: {
     summary: "see it at work in five short scenes, without network or keys",
     run: async (argv) => exitWith(await (await import("./demo.ts")).demoCommand(argv)),
@@ -43,6 +49,8 @@ async function main(argv: readonly string[]): Promise<Exit> {
     process.stdout.write(help);
     return exitWith(0);
   }
+  // Not for people: see src/run/reader.ts. Connections that it keeps must not keep it.
+  if (name === "--reader") return { code: await (await import("../run/reader.ts")).reader(), now: true };
   if (name !== undefined && Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!.run(rest);
   const problem = name === undefined ? "no command" : "no such command";
   process.stderr.write(`fourgate: error: ${problem}; the commands are ${Object.keys(COMMANDS).join(", ")}\n`);

@@ -6,13 +6,21 @@ import { parseArgs } from "node:util";
 export interface OptionSpec {
   /** What its value is, for help; without one it takes none. */
   readonly value?: string;
+  /** It may be given several times. */
+  readonly many?: true;
   readonly help: string;
 }
 
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 
 export type Parsed =
-  | { readonly ok: true; readonly values: ReadonlyMap<string, string>; readonly positionals: readonly string[] }
+  | {
+      readonly ok: true;
+      /** Of a flag that is given several times, the last. */
+      readonly values: ReadonlyMap<string, string>;
+      readonly lists: ReadonlyMap<string, readonly string[]>;
+      readonly positionals: readonly string[];
+    }
   /** One sentence for the user. */
   | { readonly ok: false; readonly problem: string };
 
@@ -22,6 +30,7 @@ export function parseOptions(argv: readonly string[], table: OptionTable): Parse
   for (const [name, spec] of Object.entries(table)) options[name] = { type: spec.value ? "string" : "boolean" };
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
   const values = new Map<string, string>();
+  const lists = new Map<string, string[]>();
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
@@ -32,15 +41,16 @@ export function parseOptions(argv: readonly string[], table: OptionTable): Parse
     }
     const spec = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
     if (!spec || token.rawName !== `--${token.name}`) return { ok: false, problem: unknownFlag(token.rawName, table) };
-    if (values.has(token.name)) return { ok: false, problem: `${token.rawName} is given twice` };
+    if (values.has(token.name) && !spec.many) return { ok: false, problem: `${token.rawName} is given twice` };
     const needsValue = spec.value !== undefined;
     if (needsValue && (token.value === undefined || (!token.inlineValue && token.value.startsWith("-")))) {
       return { ok: false, problem: `${token.rawName} needs a value: ${spec.value}` };
     }
     if (!needsValue && token.value !== undefined) return { ok: false, problem: `${token.rawName} takes no value` };
     values.set(token.name, token.value ?? "");
+    lists.set(token.name, [...(lists.get(token.name) ?? []), token.value ?? ""]);
   }
-  return { ok: true, values, positionals };
+  return { ok: true, values, lists, positionals };
 }
 
 /**

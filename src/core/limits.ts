@@ -113,8 +113,8 @@ export const PREWARM_BACKOFF_MAX_MS = 30_000;
 /** Closing the runner, the log or stderr waits at most this long for what is still going on. */
 export const CLOSE_WAIT_MS = 1000;
 
-/** Records that wait for a slow disk or an unread stderr; past it they are counted as lost, and the count is told. */
-export const MAX_WAITING_RECORDS = 100_000;
+/** Records that wait for a slow log or stderr (bytes); some 80,000 of the usual size. */
+export const MAX_WAITING_RECORD_BYTES = 32 * 1024 * 1024;
 
 /** Notes that wait for an unread stderr (bytes); past it they are dropped and counted. */
 export const MAX_WAITING_NOTE_BYTES = 64 * 1024;
@@ -152,6 +152,57 @@ export const MAX_MAX_INSPECT_BYTES = 256 * 1024 * 1024;
 
 /** Records that go to the log in one write when several wait: bounds a write to some 64 KiB. */
 export const MAX_RECORDS_PER_WRITE = 200;
+
+/** Deepest nesting of a value that is compared (levels); deeper ones cannot be judged. */
+export const MAX_COMPARED_DEPTH = 100;
+
+/** Pairs of list items that one comparison looks at (count); past it the answer is UNKNOWN rather than late. */
+export const MAX_ITEM_COMPARISONS = 200_000;
+
+/** Bounds and defaults of a read-back's own keys (docs/read-back.md). */
+export const MAX_READBACK_ATTEMPTS = 5;
+export const DEFAULT_READBACK_ATTEMPTS = 3;
+export const MAX_READBACK_INTERVAL_MS = 2000;
+export const DEFAULT_READBACK_INTERVAL_MS = 250;
+export const MAX_READBACK_TIMEOUT_MS = 10_000;
+export const DEFAULT_READBACK_TIMEOUT_MS = 5000;
+
+/** Under guard a read-back gets no more than this, whatever it says: a client waits for it. */
+export const MAX_GUARDED_READBACK_MS = 1500;
+
+/** Longest time after an answer before which absence proves nothing (`settle_ms`). */
+export const MAX_SETTLE_MS = 60_000;
+
+/** Largest body of an HTTP read (bytes): a record, not a download. */
+export const MAX_READBACK_BODY_BYTES = 1024 * 1024;
+
+/** What one attempt may take (milliseconds), so that a connection that hangs leaves time for another. */
+export const READBACK_ATTEMPT_LIMIT_MS = 2000;
+
+/** How long an idle connection to a system of record is kept, unless its server says less. */
+export const READBACK_KEEP_ALIVE_MS = 15_000;
+
+/** A reader that has not answered this long after a check's budget is settled without it (milliseconds). */
+export const READER_GRACE_MS = 100;
+
+/** And one that is silent this long after it is taken for hung and started anew (milliseconds). */
+export const READER_HANG_MS = 1000;
+
+/** First pause before a reader that ended is started anew, after the first time; it doubles up to the second (milliseconds). */
+export const READER_BACKOFF_MS = 250;
+export const READER_BACKOFF_MAX_MS = 30_000;
+
+/** Pages of a list that one attempt reads (count); beyond them absence is not proven. */
+export const MAX_READBACK_PAGES = 10;
+
+/** When `fourgate verify`, as a verifier, is to have its answer (milliseconds from its start): before the 2 s of MAX_VERIFIER_TIMEOUT_MS. */
+export const VERIFY_DONE_BY_MS = 1800;
+
+/** Fields on the stdin of `fourgate verify` (bytes). */
+export const MAX_VERIFY_INPUT_BYTES = 1024 * 1024;
+
+/** Longest line that a reader may say (bytes). */
+export const MAX_READER_LINE_BYTES = 256 * 1024;
 
 /** Ids, methods or names that are kept of one message when it gives several (count): the first ones and the last. */
 export const MAX_REPEATED_MEMBERS = 4;

@@ -55,6 +55,7 @@ export function contractHost(file: string, program: string): ContractHost {
       if (!directories.has(path)) directories.set(path, existingDirectory(resolve(folder, path)));
       return directories.get(path);
     },
+    readbacks: () => import("../core/readback/part.ts"),
     placeholders: {
       node: [process.execPath],
       fourgate: [process.execPath, program],

@@ -1,4 +1,4 @@
-// Which environment variables the wrapped server and the verifiers get.
+// Which environment variables the wrapped server, the verifiers and the reader get.
 
 import type { VerifierSpec } from "../core/contract/types.ts";
 
@@ -22,6 +22,24 @@ export function serverEnvironment(
   return select(own, (name) => !hidden.has(sameName(name, platform)));
 }
 
+/** Variables that say how to reach a system of record; never one that turns a check of certificates off. */
+const NETWORK_NAMES = [
+  ...["HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"],
+  ...["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+];
+
+/** Takes fourgate's environment and the names that the read-backs use. Gives a minimal base, the network's names and those. */
+export function readerEnvironment(
+  own: Environment,
+  names: Iterable<string>,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  const shown = new Set(
+    [...minimalNames(platform), ...NETWORK_NAMES, ...names].map((name) => sameName(name, platform)),
+  );
+  return select(own, (name) => shown.has(sameName(name, platform)));
+}
+
 /** Takes fourgate's environment and a verifier. Gives all of it, or, where the contract has `env`, a minimal base, `env` and `secret_env`. */
 export function verifierEnvironment(
   own: Environment,
@@ -29,9 +47,14 @@ export function verifierEnvironment(
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
   if (spec.env === undefined) return select(own, () => true);
-  const minimal = platform === "win32" ? [...MINIMAL_NAMES, ...MINIMAL_NAMES_WIN32] : MINIMAL_NAMES;
-  const shown = new Set([...minimal, ...spec.env, ...spec.secretEnv].map((name) => sameName(name, platform)));
+  const shown = new Set(
+    [...minimalNames(platform), ...spec.env, ...spec.secretEnv].map((name) => sameName(name, platform)),
+  );
   return select(own, (name) => shown.has(sameName(name, platform)));
+}
+
+function minimalNames(platform: NodeJS.Platform): readonly string[] {
+  return platform === "win32" ? [...MINIMAL_NAMES, ...MINIMAL_NAMES_WIN32] : MINIMAL_NAMES;
 }
 
 function sameName(name: string, platform: NodeJS.Platform): string {

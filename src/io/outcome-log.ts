@@ -3,7 +3,7 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { CLOSE_WAIT_MS, MAX_RECORDS_PER_WRITE, MAX_WAITING_RECORDS } from "../core/limits.ts";
+import { CLOSE_WAIT_MS, MAX_RECORDS_PER_WRITE, MAX_WAITING_RECORD_BYTES } from "../core/limits.ts";
 import { createLogFile, type LogFile } from "./log-file.ts";
 import type { StderrWriter } from "./stderr.ts";
 
@@ -71,12 +71,14 @@ interface Entry {
 export function queuedLog(file: LogFile, stderr: StderrWriter, closeFile: () => Promise<void>): OutcomeLog {
   const waiting: Entry[] = [];
   let writing: Promise<void> | undefined;
+  let waitingBytes = 0;
   let failing = false;
   let closed = false;
 
   function finish(entry: Entry, elsewhere: StderrWriter | undefined): void {
     if (entry.done) return;
     entry.done = true;
+    waitingBytes -= entry.line.length;
     // Not waited for: nobody may be reading stderr.
     if (elsewhere) void elsewhere.record(RECORD_PREFIX + entry.line).then(entry.settle);
     else entry.settle();
@@ -101,7 +103,8 @@ export function queuedLog(file: LogFile, stderr: StderrWriter, closeFile: () => 
 
   return {
     append(line) {
-      if (closed || waiting.length >= MAX_WAITING_RECORDS) return stderr.record(RECORD_PREFIX + line);
+      if (closed || waitingBytes + line.length > MAX_WAITING_RECORD_BYTES) return stderr.record(RECORD_PREFIX + line);
+      waitingBytes += line.length;
       return new Promise((settle) => {
         waiting.push({ line, settle, done: false });
         writing ??= writeAll();

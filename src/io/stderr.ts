@@ -2,7 +2,7 @@
 
 import { close, constants, fstatSync, openSync, write } from "node:fs";
 import { Socket } from "node:net";
-import { CLOSE_WAIT_MS, MAX_WAITING_NOTE_BYTES, MAX_WAITING_RECORDS, STDERR_RETRY_MS } from "../core/limits.ts";
+import { CLOSE_WAIT_MS, MAX_WAITING_NOTE_BYTES, MAX_WAITING_RECORD_BYTES, STDERR_RETRY_MS } from "../core/limits.ts";
 
 export interface StderrWriter {
   /** Writes a line for people. Dropped, and counted, when too much waits already. */
@@ -28,7 +28,7 @@ export function openStderr(fd = 2): StderrWriter {
   const target = openTarget(fd);
   const queue: Line[] = [];
   let waitingNoteBytes = 0;
-  let waitingRecords = 0;
+  let waitingRecordBytes = 0;
   let droppedNotes = 0;
   let lostRecords = 0;
   let gone = target === undefined;
@@ -40,7 +40,7 @@ export function openStderr(fd = 2): StderrWriter {
     const bytes = Buffer.from(`${text}\n`);
     const full = isNote
       ? waitingNoteBytes + bytes.length > MAX_WAITING_NOTE_BYTES
-      : waitingRecords >= MAX_WAITING_RECORDS;
+      : waitingRecordBytes + bytes.length > MAX_WAITING_RECORD_BYTES;
     if (gone || closed || full) {
       if (isNote) droppedNotes++;
       else lostRecords++;
@@ -48,7 +48,7 @@ export function openStderr(fd = 2): StderrWriter {
       return;
     }
     if (isNote) waitingNoteBytes += bytes.length;
-    else waitingRecords++;
+    else waitingRecordBytes += bytes.length;
     queue.push({ bytes, isNote, settle });
     writing ??= writeAll();
   }
@@ -58,7 +58,7 @@ export function openStderr(fd = 2): StderrWriter {
       const written = await writeLine(line.bytes);
       queue.shift();
       if (line.isNote) waitingNoteBytes -= line.bytes.length;
-      else waitingRecords--;
+      else waitingRecordBytes -= line.bytes.length;
       if (!written && !line.isNote) lostRecords++;
       line.settle();
       if (queue.length === 0) await tellLosses();

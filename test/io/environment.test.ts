@@ -1,7 +1,7 @@
 // Which variables reach the wrapped server and which a verifier.
 
-import { expect, test } from "vitest";
-import { serverEnvironment, verifierEnvironment } from "../../src/io/environment.ts";
+import { describe, expect, test } from "vitest";
+import { readerEnvironment, serverEnvironment, verifierEnvironment } from "../../src/io/environment.ts";
 
 const own = { PATH: "/bin", HOME: "/h", TZ: "UTC", OTHER: "o", Readback_Token: "t", EMPTY: "", GONE: undefined };
 
@@ -61,4 +61,39 @@ test("variables named like parts of an object are plain names", () => {
     ["toString", "s"],
   ]);
   expect(Object.keys(serverEnvironment({ A: "1" }, ["__proto__"], "linux"))).toEqual(["A"]);
+});
+
+describe("the reader", () => {
+  const own = {
+    PATH: "/bin",
+    HOME: "/home/u",
+    TOKEN: "t",
+    OTHER_TOKEN: "o",
+    HTTPS_PROXY: "http://p",
+    no_proxy: "x",
+    HTTP_PROXY: "http://q",
+    NODE_EXTRA_CA_CERTS: "/ca.pem",
+    NODE_TLS_REJECT_UNAUTHORIZED: "0",
+    NODE_OPTIONS: "--require x",
+    UNSET: undefined,
+  };
+
+  test("gets the names of its read-backs, the way to the network, a minimal base, and nothing else", () => {
+    expect({ ...readerEnvironment(own, ["TOKEN", "UNSET"], "linux") }).toEqual({
+      PATH: "/bin",
+      HOME: "/home/u",
+      TOKEN: "t",
+      HTTPS_PROXY: "http://p",
+      no_proxy: "x",
+      NODE_EXTRA_CA_CERTS: "/ca.pem",
+    });
+  });
+
+  test("on Windows gets them whatever the case", () => {
+    expect({ ...readerEnvironment({ Path: "p", token: "t", SystemRoot: "r" }, ["TOKEN"], "win32") }).toEqual({
+      Path: "p",
+      token: "t",
+      SystemRoot: "r",
+    });
+  });
 });

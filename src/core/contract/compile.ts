@@ -1,15 +1,16 @@
 // Checks what a schema cannot say and makes the contract that the rest of the program works with.
 
+import type { Readback } from "../readback/types.ts";
 import type { CompilePattern } from "../select/regex.ts";
 import type { Selector } from "../select/types.ts";
 import { reasons as ownReasons } from "../verdict/reasons.ts";
 import type { Canonical } from "./canonical.ts";
 import { readCommand } from "./command.ts";
-import type { ContractHost } from "./host.ts";
+import type { ContractHost, ReadbackPart } from "./host.ts";
 import { type Finding, showName, type Wording } from "./issue.ts";
 import { nearestName } from "./nearest.ts";
 import { readSelector } from "./selector.ts";
-import { INTEGER_TOKEN, type Member, memberOf, type Node, type Step } from "./tree.ts";
+import { INTEGER_TOKEN, type Member, memberNamed, memberOf, type Node, type Step } from "./tree.ts";
 import type { Recovery, ToolContract, VerifierSpec } from "./types.ts";
 import { words } from "./words.ts";
 
@@ -18,6 +19,8 @@ export interface Compilation {
   readonly text: string;
   readonly host: ContractHost;
   readonly compilePattern: CompilePattern | undefined;
+  /** Loaded when a tool has a read-back. */
+  readonly readbacks?: ReadbackPart | undefined;
   readonly note: (at: number, steps: readonly Step[], wording: Wording) => void;
 }
 
@@ -57,26 +60,53 @@ function compileTool({ key: name, at, value }: Member, compilation: Compilation)
   const extract = compileExtract(memberOf(value, "extract"), [...steps, "extract"], compilation);
   const recordIdField = readRecordIdField(value, steps, compilation);
   const verifier = compileVerifier(memberOf(value, "verifier"), [...steps, "verifier"], compilation);
-  const reasons = readReasons(memberOf(value, "allowed_failure_reasons"), steps, compilation);
+  const readback = readReadback(value, [...steps, "readback"], compilation);
+  checkOneCheck(value, steps, compilation);
+  const reasons = readReasons(memberOf(value, "allowed_failure_reasons"), steps, readback?.spec, compilation);
   const recovery = (stringIn(value, "recovery") ?? "stop") as Recovery;
-  if (verifier === undefined) return undefined;
+  if (verifier === undefined && readback === undefined) return undefined;
   return {
     spec: {
       tool: name,
       extract: new Map([...extract].map(([field, { spec }]) => [field, spec])),
       recordIdField,
-      verifier: verifier.spec,
+      verifier: verifier?.spec,
+      readback: readback?.spec,
       allowedFailureReasons: new Set(reasons),
       recovery,
     },
     canonical: new Map<string, Canonical>([
       ["extract", new Map([...extract].map(([field, { canonical }]) => [field, canonical]))],
       ["record_id_field", recordIdField],
-      ["verifier", verifier.canonical],
+      ["verifier", verifier?.canonical],
+      ["readback", readback?.canonical],
       ["allowed_failure_reasons", [...reasons].sort()],
       ["recovery", recovery],
     ]),
   };
+}
+
+function readReadback(tool: Node, steps: readonly Step[], compilation: Compilation): Compiled<Readback> | undefined {
+  const node = memberOf(tool, "readback");
+  const { readbacks } = compilation;
+  if (node?.type !== "object" || readbacks === undefined) return undefined;
+  for (const { at, steps: place, code, message } of readbacks.checkReadback(node, steps)) {
+    compilation.note(at, place ?? steps, { code, message });
+  }
+  return readbacks.compileReadback(node, steps, fieldNames(tool), compilation);
+}
+
+/** A tool has exactly one way of being checked. */
+function checkOneCheck(tool: Node, steps: readonly Step[], { note }: Compilation): void {
+  if (tool.type !== "object") return;
+  const readback = memberNamed(tool, "readback");
+  const verifier = memberNamed(tool, "verifier");
+  if (readback && verifier) note(readback.at, [...steps, "readback"], words.verifierAndReadback());
+  if (!readback && !verifier) note(tool.at, [...steps, "verifier"], words.noCheck());
+}
+
+function fieldNames(tool: Node): string[] {
+  return members(memberOf(tool, "extract")).map(({ key }) => key);
 }
 
 function compileExtract(node: Node | undefined, steps: readonly Step[], compilation: Compilation) {
@@ -92,7 +122,7 @@ function compileExtract(node: Node | undefined, steps: readonly Step[], compilat
 function readRecordIdField(tool: Node, steps: readonly Step[], { note }: Compilation): string | undefined {
   const node = memberOf(tool, "record_id_field");
   if (node?.type !== "string") return undefined;
-  const fields = members(memberOf(tool, "extract")).map(({ key }) => key);
+  const fields = fieldNames(tool);
   if (!fields.includes(node.text)) {
     const nearest = nearestName(node.text, fields);
     const shown = nearest === undefined ? undefined : showName(nearest);
@@ -133,13 +163,20 @@ function compileVerifier(
   };
 }
 
-function readReasons(node: Node | undefined, steps: readonly Step[], { note }: Compilation): Set<string> {
+function readReasons(
+  node: Node | undefined,
+  steps: readonly Step[],
+  readback: Readback | undefined,
+  { note, readbacks }: Compilation,
+): Set<string> {
+  const given = readback && readbacks?.failureReasons(readback);
   const reasons = new Set<string>();
   if (node?.type !== "list") return reasons;
   node.items.forEach((item, index) => {
     if (item.type !== "string") return;
     const here = [...steps, "allowed_failure_reasons", index];
     if (Object.hasOwn(ownReasons, item.text)) note(item.at, here, words.reservedReason());
+    else if (given && !given.includes(item.text)) note(item.at, here, words.reasonNeverGiven(given));
     if (reasons.has(item.text)) note(item.at, here, words.repeatedReason());
     reasons.add(item.text);
   });

@@ -128,10 +128,11 @@ const verifier = {
   },
 };
 
-const tool = {
+const toolWith = (readback: object) => ({
   description: "How the outcome of one tool is checked.",
   type: "object",
-  required: ["extract", "verifier", "allowed_failure_reasons"],
+  required: ["extract", "allowed_failure_reasons"],
+  oneOf: [{ required: ["verifier"] }, { required: ["readback"] }],
   additionalProperties: false,
   properties: {
     extract: {
@@ -146,8 +147,9 @@ const tool = {
       type: "string",
     },
     verifier,
+    readback,
     allowed_failure_reasons: {
-      description: "The reason codes that the verifier may give for a FAIL. Any other reason makes the answer unknown.",
+      description: "The reason codes that the check may give for a FAIL. Any other reason makes the answer unknown.",
       type: "array",
       minItems: 1,
       uniqueItems: true,
@@ -165,10 +167,11 @@ const tool = {
       default: "stop",
     },
   },
-};
+});
 
 /** JSON Schema of a contract file. Each schema node stands inline, so that an error's path leads to its neighbours. */
-export const contractSchema = {
+/** The whole format, with what a read-back is. */
+export const contractSchemaWith = (readback: object) => ({
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "fourgate contract",
   description: "Which MCP tools are protected, and how the outcome of each call is checked.",
@@ -188,7 +191,10 @@ export const contractSchema = {
       type: "object",
       minProperties: 1,
       propertyNames: { minLength: 1 },
-      additionalProperties: tool,
+      additionalProperties: toolWith(readback),
     },
   },
-};
+});
+
+/** What every start checks. The inside of a read-back is checked by its own schema, which few contracts need. */
+export const contractShape = contractSchemaWith({ type: "object" });

@@ -3,18 +3,29 @@
 import type { Finding, Wording } from "./issue.ts";
 import { nearestName } from "./nearest.ts";
 import type { Position } from "./position.ts";
-import { contractSchema } from "./schema.ts";
 import { memberNamed, type Node, nodeAt, type Step, toValue } from "./tree.ts";
-import validate, { type SchemaError } from "./validate.generated.js";
+import type { SchemaError, Validate } from "./validate.generated.js";
 import { words } from "./words.ts";
 
+/** What a file must be like: a contract, or something else that is written and checked in the same way. */
+export interface Format {
+  readonly schema: object;
+  /** The generated check of that schema. */
+  readonly validate: Validate;
+  /** What would be right at a place. */
+  readonly right: (steps: readonly Step[]) => string;
+  /** What a member needs beside it, at a place where it is refused without. */
+  readonly beside: (steps: readonly Step[]) => string;
+}
+
 /** Everything that the schema refuses. Empty means that compile.ts may rely on every type and every required member. */
-export function checkStructure(root: Node): Finding[] {
+export function checkStructure(root: Node, format: Format): Finding[] {
+  const { validate } = format;
   if (validate(toValue(root))) return [];
   const findings: Finding[] = [];
   const seen = new Set<string>();
   for (const error of validate.errors ?? []) {
-    const finding = toFinding(root, error);
+    const finding = toFinding(root, error, format);
     if (finding === undefined) continue;
     const place = JSON.stringify(finding.steps);
     // A value gets one message; what else the schema says about it follows from the first.
@@ -52,70 +63,64 @@ function duplicate(steps: readonly Step[], at: number, { line }: Position): Find
   return { at, steps, ...(isTool ? words.duplicateTool(line) : words.duplicateKey(line)) };
 }
 
-function toFinding(root: Node, error: SchemaError): Finding | undefined {
+function toFinding(root: Node, error: SchemaError, format: Format): Finding | undefined {
+  const { right } = format;
   const steps = toSteps(root, error.instancePath);
   const node = nodeAt(root, steps);
   if (node === undefined) return undefined;
   switch (error.keyword) {
     case "required": {
+      // Which of verifier and readback is missing or too many is said by compile.ts.
+      if (error.schemaPath.includes("/oneOf/")) return undefined;
       const key = String(error.params.missingProperty);
-      // A tool with an inline read-back is told that; that it has no verifier follows from it.
-      if (key === "verifier" && nodeAt(node, ["readback"]) !== undefined) return undefined;
-      return { at: node.at, steps: [...steps, key], ...words.missing(key) };
+      return { at: node.at, steps: [...steps, key], ...words.missing(right([...steps, key])) };
     }
     case "additionalProperties": {
       const key = String(error.params.additionalProperty);
-      return { at: keyOffset(node, key), steps: [...steps, key], ...unknownKey(key, steps, error.schemaPath) };
+      return { at: keyOffset(node, key), steps: [...steps, key], ...unknownKey(key, error.schemaPath, format) };
     }
     case "false schema": {
       const key = String(steps.at(-1));
       const parent = nodeAt(root, steps.slice(0, -1));
       const at = parent === undefined ? node.at : keyOffset(parent, key);
-      return { at, steps, ...words.onlyWithParse(key === "field" ? "embedded_json" : "regex") };
+      return { at, steps, ...words.onlyWith(format.beside(steps)) };
     }
     // Noise of the schema's own structure, and what compile.ts says better.
     case "if":
+    case "oneOf":
     case "propertyNames":
     case "uniqueItems":
       return undefined;
     case "minLength":
       if (error.schemaPath.includes("/propertyNames/")) return undefined;
-      return { at: node.at, steps, ...words.empties(memberName(steps)) };
+      return { at: node.at, steps, ...words.empties(right(steps)) };
     case "minItems":
     case "minProperties":
-      return { at: node.at, steps, ...words.empties(memberName(steps)) };
+      if (Number(error.params.limit) > 1 && node.type === "object" && node.members.length > 0) {
+        return { at: node.at, steps, ...words.wrongValue(right(steps)) };
+      }
+      return { at: node.at, steps, ...words.empties(right(steps)) };
     case "type":
-      return { at: node.at, steps, ...words.wrongType(node.type, memberName(steps)) };
+      return { at: node.at, steps, ...words.wrongType(node.type, right(steps)) };
     case "const":
       if (steps.at(-1) === "draft" && node.type === "boolean") return { at: node.at, steps, ...words.draft() };
-      return { at: node.at, steps, ...words.wrongValue(memberName(steps)) };
+      return { at: node.at, steps, ...words.wrongValue(right(steps)) };
     default:
-      return { at: node.at, steps, ...words.wrongValue(memberName(steps)) };
+      return { at: node.at, steps, ...words.wrongValue(right(steps)) };
   }
 }
 
-function unknownKey(key: string, steps: readonly Step[], schemaPath: string): Wording {
-  if (key === "readback" && steps.length === 2) return words.readback();
-  const known = knownKeys(schemaPath);
+function unknownKey(key: string, schemaPath: string, { schema }: Format): Wording {
+  const known = knownKeys(schema, schemaPath);
   return words.unknownKey(nearestName(key, known), known);
 }
 
 /** The names that the schema knows where an unknown one was found. */
-function knownKeys(schemaPath: string): string[] {
-  let node: unknown = contractSchema;
+function knownKeys(schema: object, schemaPath: string): string[] {
+  let node: unknown = schema;
   const parts = schemaPath.split("/").slice(1, -1);
   for (const part of parts) node = (node as Record<string, unknown> | undefined)?.[decodeURIComponent(part)];
   return Object.keys((node as { properties?: object } | undefined)?.properties ?? {});
-}
-
-/** The name under which words.ts knows what would be right at a place. */
-function memberName(steps: readonly Step[]): string {
-  const last = steps.at(-1);
-  if (last === undefined) return "";
-  if (typeof last === "number") return `${memberName(steps.slice(0, -1))}[]`;
-  if (steps.length === 2 && steps[0] === "tools") return "tools.*";
-  if (steps.length === 4 && steps[2] === "extract") return "extract.*";
-  return last;
 }
 
 function keyOffset(node: Node, key: string): number {

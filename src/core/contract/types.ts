@@ -1,5 +1,6 @@
 // What a checked contract looks like to the rest of the program; how it is read and checked lives in the other files here.
 
+import type { Readback } from "../readback/types.ts";
 import type { Selector } from "../select/types.ts";
 
 export type Mode = "shadow" | "enforce";
@@ -29,7 +30,9 @@ export interface ToolContract {
   /** Field name -> where its value is found. Never empty. */
   readonly extract: ReadonlyMap<string, Selector>;
   readonly recordIdField: string | undefined;
-  readonly verifier: VerifierSpec;
+  /** Exactly one of `verifier` and `readback` is there. */
+  readonly verifier: VerifierSpec | undefined;
+  readonly readback: Readback | undefined;
   readonly allowedFailureReasons: ReadonlySet<string>;
   readonly recovery: Recovery;
 }

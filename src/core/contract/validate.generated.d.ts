@@ -10,8 +10,10 @@ export interface SchemaError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-declare const validate: {
+export interface Validate {
   (value: unknown): boolean;
   errors?: SchemaError[] | null;
-};
+}
+
+declare const validate: Validate;
 export default validate;

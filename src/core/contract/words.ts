@@ -19,7 +19,7 @@ const RIGHT: Readonly<Record<string, string>> = {
   contract_version: "the whole number 1",
   draft: "left out",
   tools: "an object with at least one tool: its exact name on the wire, then its contract",
-  "tools.*": "an object with extract, verifier and allowed_failure_reasons",
+  "tools.*": "an object with extract, verifier or readback, and allowed_failure_reasons",
   extract:
     'an object with at least one field, like {"id": {"source": "result", "path": "result.structuredContent.id"}}',
   "extract.*": "an object with source and path",
@@ -31,6 +31,7 @@ const RIGHT: Readonly<Record<string, string>> = {
   group: "the number of a capture group, 1 or more in digits only, or its name",
   record_id_field: "the name of a field under extract, as a string",
   verifier: "an object with command and timeout_ms",
+  readback: "an object with type and the keys of that type",
   command: "a list of strings, the program first",
   "command[]": "a string without NUL characters",
   cwd: "a directory, as a string, relative to the contract file",
@@ -120,15 +121,19 @@ export const words = {
         ? `unknown key; known here are ${known.join(", ")}`
         : `unknown key; did you mean ${nearest}?`,
     ),
-  readback: () =>
-    say("not_in_this_version", "an inline readback is not known to this version; use verifier with a command instead"),
-  missing: (name: string) => say("missing_key", `is missing; it must be ${words.right(name)}`),
-  wrongType: (type: string, name: string) => say("wrong_type", `is ${article(type)}, but must be ${words.right(name)}`),
-  wrongValue: (name: string) => say("wrong_value", `must be ${words.right(name)}`),
-  empties: (name: string) => say("empty", `is empty, but must be ${words.right(name)}`),
+  verifierAndReadback: () =>
+    say("two_checks", "a tool is checked by a verifier or by a readback, not by both; remove one"),
+  noCheck: () =>
+    say(
+      "missing_key",
+      `is missing; a tool needs a verifier (${words.right("verifier")}) or a readback (${words.right("readback")})`,
+    ),
+  missing: (right: string) => say("missing_key", `is missing; it must be ${right}`),
+  wrongType: (type: string, right: string) => say("wrong_type", `is ${article(type)}, but must be ${right}`),
+  wrongValue: (right: string) => say("wrong_value", `must be ${right}`),
+  empties: (right: string) => say("empty", `is empty, but must be ${right}`),
   draft: () => say("draft", "this contract is a draft; remove it once a person has decided every guess"),
-  onlyWithParse: (parse: string) =>
-    say("useless_key", `does nothing without "parse": "${parse}"; add that, or remove this`),
+  onlyWith: (beside: string) => say("useless_key", `does nothing without ${beside}; add that, or remove this`),
 
   toolNameEmpty: () => say("tool_name", "an empty tool name; write the exact name on the wire"),
   toolNameBlanks: () => say("tool_name", "the tool name begins or ends with a blank; write the exact name on the wire"),
@@ -165,6 +170,8 @@ export const words = {
       'fourgate.verify_http takes exactly one file, like ["{python}", "-m", "fourgate.verify_http", "readback.json"]',
     ),
   repeatedReason: () => say("repeated_reason", "this reason stands in the list already; keep one"),
+  reasonNeverGiven: (reasons: readonly string[]) =>
+    say("reason_never_given", `this read-back never gives this reason; it gives ${reasons.join(" or ")}`),
   reservedReason: () =>
     say(
       "reserved_reason",

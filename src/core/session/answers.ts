@@ -1,5 +1,6 @@
 // Finds the answers to protected calls in a server's line and turns each into a check or, where nothing can be checked, a record.
 
+import { checkLimitMs } from "../contract/check.ts";
 import { select } from "../select/select.ts";
 import { itemsOf, kindOf, membersNamed, type Span, stringOf, textOf } from "../wire/json.ts";
 import type { Envelope } from "../wire/scanner.ts";
@@ -68,7 +69,7 @@ export function judgeLine(
         number: ++session.numbers,
         call: entry,
         input: judged.input,
-        deadline: now + entry.contract.verifier.timeoutMs,
+        deadline: now + checkLimitMs(entry.contract),
         startedAt: undefined,
         answer: judged.answer,
         held,

@@ -108,6 +108,7 @@ function verdictEdits(session: Session, check: Check, outcome: Outcome): Edit[] 
     reason: outcome.reason,
     checkedFields: [...contract.extract.keys()].sort(),
     recovery: contract.recovery,
+    unmetFields: outcome.unmetFields,
   };
   try {
     const { result, content, structured } = check.answer!;

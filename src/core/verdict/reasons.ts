@@ -84,6 +84,47 @@ export const reasons = {
     meaning: "fourgate was told to stop before the check had ended.",
     remedy: "Look at the system of record; the answer itself was passed on.",
   },
+  readback_unconfirmed: {
+    status: "unknown",
+    meaning:
+      "The system of record gave no clear answer: another status than 200, no object, a value that cannot be compared, or a failure that the contract does not allow.",
+    remedy: "Run `fourgate verify` on the read-back by hand; it shows what was asked and what came back.",
+  },
+  readback_shape_invalid: {
+    status: "unknown",
+    meaning: "What was read lacks a path that the read-back expects.",
+    remedy: "Compare the paths of `expected_fields` and `find` with a real answer of the system of record.",
+  },
+  readback_error: {
+    status: "unknown",
+    meaning: "The system of record could not be reached, or what it sent is not JSON.",
+    remedy: "Check address, network, proxy and certificates; `fourgate verify` names the error.",
+  },
+  readback_timeout: {
+    status: "unknown",
+    meaning: "The read was not done when its time was up.",
+    remedy: "Raise `timeout_ms` (under guard at most 1500), or read something smaller.",
+  },
+  readback_selector_invalid: {
+    status: "unknown",
+    meaning: "A field that the read needs is missing, or its value must not be put into an address.",
+    remedy: "Check that the extracted field is the record's id: a text or a number, neither empty nor a path.",
+  },
+  readback_inconsistent: {
+    status: "unknown",
+    meaning: "The attempts saw different things, and none of them what the call asked for.",
+    remedy: "The record may be changing or late; raise `interval_ms`, or read from the primary.",
+  },
+  not_settled: {
+    status: "unknown",
+    meaning: "Whether the record exists was read before its `settle_ms` had passed, when that is no proof yet.",
+    remedy: "Look again later; lower `settle_ms` only if the system shows writes sooner.",
+  },
+  credential_missing: {
+    status: "unknown",
+    meaning: "A credential that the read needs is not set where fourgate runs, so nothing was asked.",
+    remedy: "Set the variable in the environment that the client starts fourgate with.",
+  },
   internal_error: {
     status: "unknown",
     meaning: "A fault of fourgate's own kept the check from ending.",

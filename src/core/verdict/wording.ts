@@ -10,6 +10,8 @@ export interface Verdict {
   readonly reason: ReasonCode;
   readonly checkedFields: readonly string[];
   readonly recovery: Recovery;
+  /** The fields that the record does not have as asked, where that is known. */
+  readonly unmetFields?: readonly string[] | undefined;
 }
 
 /** What the system of record showed, by reason; a reason of the contract's own falls back to the last sentence. */
@@ -40,7 +42,9 @@ export function verdictText(verdict: Verdict): string {
     recovery: verdict.recovery,
   });
   const finding = Object.hasOwn(FINDINGS, verdict.reason) ? FINDINGS[verdict.reason] : OTHER_FINDING;
-  return `[FOURGATE] ${statement}\n${finding} ${ADVICE[verdict.recovery]}`;
+  const unmet = verdict.unmetFields ?? [];
+  const named = unmet.length > 0 ? ` Not as asked: ${unmet.join(", ")}.` : "";
+  return `[FOURGATE] ${statement}\n${finding}${named} ${ADVICE[verdict.recovery]}`;
 }
 
 /** The verdict as a content item, in ASCII; `quoted` is a bounded copy of what the tool said, for clients that show one item. */

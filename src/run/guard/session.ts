@@ -8,11 +8,11 @@ import type { OutcomeFields } from "../../core/outcome/types.ts";
 import { openSession } from "../../core/session/state.ts";
 import { nextDeadline, step } from "../../core/session/step.ts";
 import type { Command, Event } from "../../core/session/types.ts";
+import { createChecker } from "../../io/checker.ts";
 import type { OutcomeLog } from "../../io/outcome-log.ts";
 import type { ServerEnd, ServerProcess } from "../../io/server-process.ts";
 import type { StopSignals } from "../../io/signals.ts";
 import type { StderrWriter } from "../../io/stderr.ts";
-import { createVerifierRunner } from "../../io/verifier-runner.ts";
 import type { Exit } from "../exit.ts";
 import type { GuardOptions } from "../guard.ts";
 import { printable } from "./banner.ts";
@@ -44,10 +44,10 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
     tools: contract.tools,
     maxParallelChecks: DEFAULT_MAX_PARALLEL_CHECKS,
   });
-  const verifiers = createVerifierRunner({ environment: process.env });
-  // Whatever way this process ends by itself, no verifier stays behind.
-  process.once("exit", () => verifiers.killNow());
-  for (const tool of contract.tools.values()) verifiers.prewarm(tool.verifier);
+  const checker = createChecker({ environment: process.env, tools: contract.tools.values() });
+  // Whatever way this process ends by itself, no verifier and no reader stays behind.
+  process.once("exit", () => checker.killNow());
+  for (const tool of contract.tools.values()) checker.prewarm(tool);
   const run = { session: randomBytes(6).toString("hex"), contract: contractDigest(contract) };
   // Starting a process takes milliseconds in which nothing else moves.
   const startSoon = oneATurn();
@@ -95,15 +95,15 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
     else if (command.type === "toClient") toClient.send(command.bytes);
     else if (command.type === "closeServer") toServer.end();
     else if (command.type === "verify") startSoon(() => void verify(command));
-    else if (command.type === "cancelVerify") verifiers.cancel(command.check);
+    else if (command.type === "cancelVerify") checker.cancel(command.check);
     else if (command.type === "record") write(command.record, command.line);
     else if (command.type === "note") stderr.note(`fourgate: ${wordsOf(command.note)}`);
     else settled();
   }
 
   async function verify(command: Extract<Command, { type: "verify" }>): Promise<void> {
-    const spec = contract.tools.get(command.tool)!.verifier;
-    const result = await verifiers.run(command.check, spec, command.input, command.budgetMs);
+    const tool = contract.tools.get(command.tool)!;
+    const result = await checker.run(command.check, tool, command.input, command.budgetMs);
     if (verbose && result.stderrTail !== "") {
       const tail = result.stderrTail.trimEnd().split("\n").map(printable).join("\n  ");
       stderr.note(`fourgate: stderr of the verifier of ${printable(command.tool)}:\n  ${tail}`);
@@ -148,7 +148,7 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
   clearTimeout(timer);
   const clientLeft = !clientIsOpen();
   client.input.destroy();
-  await verifiers.close();
+  await checker.close();
   if (ending.signal() === undefined && !clientLeft) {
     stderr.note(`fourgate: the server has ended (${end.signal ?? `exit status ${end.code ?? "unknown"}`})`);
   }

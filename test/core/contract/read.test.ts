@@ -13,7 +13,7 @@ async function contractOf(content: string, name?: string) {
 async function verifierOf(verifier: Record<string, unknown>) {
   const good = goodContract();
   Object.assign(good.tools.create_issue!.verifier as object, verifier);
-  return (await contractOf(JSON.stringify(good))).tools.get("create_issue")!.verifier;
+  return (await contractOf(JSON.stringify(good))).tools.get("create_issue")!.verifier!;
 }
 
 describe("a good contract", () => {

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
-import { contractSchema } from "../../../src/core/contract/schema.ts";
+import { contractSchema } from "../../../src/core/readback/contract-schema.ts";
 import { goodContract } from "./reading.ts";
 
 const committed = JSON.parse(readFileSync(new URL("../../../schema/contract.schema.json", import.meta.url), "utf8"));
@@ -37,7 +37,7 @@ describe("an editor that knows the schema", () => {
   test.each<[string, (contract: ReturnType<typeof goodContract>) => void]>([
     ["an unknown key", (contract) => Object.assign(contract, { tolls: 1 })],
     ["a draft", (contract) => Object.assign(contract, { draft: true })],
-    ["an inline readback", (contract) => Object.assign(contract.tools.create_issue!, { readback: {} })],
+    ["a readback beside a verifier", (contract) => Object.assign(contract.tools.create_issue!, { readback: {} })],
     ["a pattern without parse", (contract) => Object.assign(idSelector(contract), { pattern: "(a)" })],
     ["parse regex without a pattern", (contract) => Object.assign(idSelector(contract), { parse: "regex" })],
   ])("marks %s", (_, change) => {

@@ -1,0 +1,193 @@
+// One read against what is expected: what is there, what is not, and what cannot be told.
+
+import { describe, expect, test } from "vitest";
+import { judge } from "../../../src/core/readback/judge.ts";
+import type { Observation } from "../../../src/core/readback/types.ts";
+import { fieldsOf, readback } from "../../readback/reading.ts";
+
+const base = { type: "http", url_template: "https://api.example.com/{id}" };
+const fields = fieldsOf({ id: 7, title: "t", labels: ["bug"], parent: "EPIC-1", none: null });
+
+const record = (value: unknown): Observation => ({
+  type: "record",
+  json: typeof value === "string" ? value : JSON.stringify(value),
+  note: "GET 200",
+});
+
+async function judged(more: object, observation: Observation | object) {
+  const seen = "note" in observation ? (observation as Observation) : record(observation);
+  return judge(await readback({ ...base, ...more }), seen, fields);
+}
+
+const missing: Observation = { type: "missing", note: "GET 404" };
+const labelled = { expected_fields: { title: "title", labels: "labels" } };
+
+describe("a record that must be there", () => {
+  test("with all values is a match", async () => {
+    expect(await judged(labelled, { title: "t", labels: ["bug"], more: 1 })).toEqual({ type: "match" });
+  });
+
+  test("of which one value is missing fails, and names that one alone", async () => {
+    expect(await judged(labelled, { title: "t", labels: [] })).toMatchObject({
+      type: "fail",
+      reason: "field_mismatch",
+      unmet: ["labels"],
+      fields: ["labels"],
+    });
+  });
+
+  test("of which several are wrong names each", async () => {
+    expect(await judged(labelled, { title: "x", labels: [] })).toMatchObject({ unmet: ["title", "labels"] });
+  });
+
+  test("that is not there fails", async () => {
+    expect(await judged(labelled, missing)).toMatchObject({ type: "fail", reason: "record_missing", unmet: [] });
+  });
+
+  test("that is a tombstone fails as missing, whatever its values", async () => {
+    const buried = { ...labelled, tombstone: { path: "state.archived", equals: true } };
+    expect(await judged(buried, { title: "t", labels: ["bug"], state: { archived: true } })).toMatchObject({
+      reason: "record_missing",
+    });
+    for (const archived of [false, 1, "true", null]) {
+      expect(await judged(buried, { title: "t", labels: ["bug"], state: { archived } })).toEqual({ type: "match" });
+    }
+    expect(await judged(buried, { title: "t", labels: ["bug"] })).toEqual({ type: "match" });
+  });
+});
+
+describe("null, empty and missing are three things", () => {
+  const title = { expected_fields: { title: "title" } };
+  test.each<[unknown, string, string | undefined]>([
+    [{ title: null }, "fail", "field_mismatch"],
+    [{ title: "" }, "fail", "field_mismatch"],
+    [{}, "doubt", "readback_shape_invalid"],
+    [{ title: [] }, "fail", "field_mismatch"],
+  ])("%j", async (value, type, reason) => {
+    expect(await judged(title, value as object)).toMatchObject({ type, reason });
+  });
+
+  test("a null on the way says that there is nothing below", async () => {
+    const deep = { expected_fields: { "parent.key": "parent" } };
+    expect(await judged(deep, { parent: null })).toMatchObject({ type: "fail" });
+    expect(await judged(deep, { parent: {} })).toMatchObject({ type: "doubt", reason: "readback_shape_invalid" });
+    expect(await judged(deep, { parent: { key: "EPIC-1" } })).toEqual({ type: "match" });
+    expect(await judged({ expected_fields: { "parent.key": "none" } }, { parent: null })).toEqual({ type: "match" });
+  });
+
+  test("a null in a list that is gone through leaves doubt", async () => {
+    const names = { expected_fields: { "$.labels[*].name": "labels" } };
+    expect(await judged(names, { labels: [{ name: "bug" }] })).toEqual({ type: "match" });
+    expect(await judged(names, { labels: [null] })).toMatchObject({ type: "doubt", reason: "readback_shape_invalid" });
+  });
+});
+
+describe("one value that cannot be compared", () => {
+  const two = { expected_fields: { title: { field: "title", compare: "instant" }, labels: "labels" } };
+  test("makes a record that is right otherwise a doubt", async () => {
+    expect(await judged(two, { title: "x", labels: ["bug"] })).toMatchObject({ reason: "readback_unconfirmed" });
+  });
+  test("does not excuse another that is wrong", async () => {
+    expect(await judged(two, { title: "x", labels: [] })).toMatchObject({ type: "fail", unmet: ["labels"] });
+  });
+  test("a path that is not there does: the record has another shape", async () => {
+    expect(await judged(two, { title: "x" })).toMatchObject({ reason: "readback_shape_invalid" });
+  });
+  test("encoding alone is a doubt that names the path and no value", async () => {
+    const found = await judged({ expected_fields: { title: { value: "a & b" } } }, { title: "a &amp; b" });
+    expect(found).toEqual({
+      type: "doubt",
+      reason: "readback_unconfirmed",
+      note: "title cannot be compared with certainty by exact",
+    });
+  });
+});
+
+describe("any of several places", () => {
+  const either = { any_of: [{ parent: "parent", customfield_1: "parent" }] };
+  test.each<[object, object]>([
+    [{ parent: "EPIC-1", customfield_1: null }, { type: "match" }],
+    [{ parent: null, customfield_1: "EPIC-1" }, { type: "match" }],
+    [{ customfield_1: "EPIC-1" }, { type: "match" }],
+    [
+      { parent: null, customfield_1: null },
+      { type: "fail", unmet: ["parent", "customfield_1"], fields: ["parent"] },
+    ],
+    [{ parent: null }, { type: "doubt", reason: "readback_shape_invalid" }],
+  ])("%j", async (value, finding) => {
+    expect(await judged(either, value)).toMatchObject(finding);
+  });
+});
+
+describe("a record that must be gone", () => {
+  const gone = { expect: "absent" };
+  test("and is, is a match", async () => {
+    expect(await judged(gone, missing)).toEqual({ type: "match" });
+  });
+  test("and is there fails", async () => {
+    expect(await judged(gone, { id: 7 })).toMatchObject({ type: "fail", reason: "record_present" });
+  });
+  test("and is a tombstone, is a match", async () => {
+    const buried = { ...gone, tombstone: { path: "status", equals: "deleted" } };
+    expect(await judged(buried, { status: "deleted" })).toEqual({ type: "match" });
+    expect(await judged(buried, { status: "open" })).toMatchObject({ reason: "record_present" });
+  });
+  test("fails only when what is there is that record", async () => {
+    const checked = { ...gone, expected_fields: { id: "id" } };
+    expect(await judged(checked, { id: 7 })).toMatchObject({ reason: "record_present" });
+    expect(await judged(checked, { id: 8 })).toMatchObject({ type: "doubt", reason: "readback_unconfirmed" });
+    expect(await judged(checked, {})).toMatchObject({ type: "doubt", reason: "readback_shape_invalid" });
+  });
+});
+
+describe("an element of a list", () => {
+  const find = { find: { in: "items", where: { id: "id" } }, expected_fields: { title: "title" } };
+  test("is found by its key, wherever it stands", async () => {
+    expect(
+      await judged(find, {
+        items: [
+          { id: 1, title: "x" },
+          { id: 7, title: "t" },
+        ],
+      }),
+    ).toEqual({ type: "match" });
+    expect(await judged(find, { items: [{ id: 7, title: "x" }] })).toMatchObject({ type: "fail", unmet: ["title"] });
+  });
+  test("that lacks the key leaves doubt, for it may be the one", async () => {
+    expect(await judged(find, { items: [{ title: "t" }] })).toMatchObject({ reason: "readback_shape_invalid" });
+  });
+  test("needs a list", async () => {
+    for (const value of [{}, { items: null }, { items: {} }, []]) {
+      expect(await judged(find, value)).toMatchObject({ type: "doubt", reason: "readback_shape_invalid" });
+    }
+  });
+  test("may be told by several values and a comparator", async () => {
+    const by = { in: "$", where: { id: { field: "id", compare: "number" }, title: "title" } };
+    expect(
+      await judged({ ...find, find: by }, [
+        { id: "7", title: "x" },
+        { id: "7", title: "t" },
+      ]),
+    ).toEqual({
+      type: "match",
+    });
+  });
+});
+
+describe("what cannot be judged", () => {
+  test.each(["[", "", "1", '"t"', "[]", "null", "{} {}", '{"title":"t","title":"t"}'])("%s", async (json) => {
+    expect(await judged({ expected_fields: { title: "title" } }, record(json))).toMatchObject({ type: "doubt" });
+  });
+
+  test("an expected field without a value", async () => {
+    const spec = await readback({ ...base, expected_fields: { title: "other" } });
+    expect(judge(spec, record({ title: "t" }), fields)).toMatchObject({ reason: "readback_selector_invalid" });
+  });
+
+  test("members that are named like parts of JavaScript are members like others", async () => {
+    const odd = { expected_fields: { __proto__x: "title", "$['__proto__'].a": "title", constructor: "title" } };
+    const json = '{"__proto__x":"t","__proto__":{"a":"t"},"constructor":"t"}';
+    expect(await judged(odd, record(json))).toEqual({ type: "match" });
+    expect(await judged({ expected_fields: { constructor: "title" } }, {})).toMatchObject({ type: "doubt" });
+  });
+});
