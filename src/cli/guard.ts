@@ -7,7 +7,7 @@ import {
   MAX_MAX_INSPECT_BYTES,
   MIN_MAX_INSPECT_BYTES,
 } from "../core/limits.ts";
-import type { Surface } from "../core/session/types.ts";
+import type { Surface } from "../core/verdict/types.ts";
 import { type Exit, exitWith } from "../run/exit.ts";
 import { type GuardOptions, guard } from "../run/guard.ts";
 import { type OptionTable, optionHelp, parseOptions, splitWrapped } from "./options.ts";

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { formatIssue } from "../core/contract/issue.ts";
 import type { Mode } from "../core/contract/types.ts";
-import type { Surface } from "../core/session/types.ts";
+import type { Surface } from "../core/verdict/types.ts";
 import { serverEnvironment } from "../io/environment.ts";
 import { openOutcomeLog } from "../io/outcome-log.ts";
 import { killTree, snapshotDescendants } from "../io/process-tree.ts";

@@ -2,11 +2,12 @@
 
 import { checkLimitMs } from "../contract/check.ts";
 import { select } from "../select/select.ts";
+import type { Envelope } from "../wire/envelope.ts";
 import { itemsOf, kindOf, membersNamed, type Span, stringOf, textOf } from "../wire/json.ts";
-import type { Envelope } from "../wire/scanner.ts";
 import { jsonValue } from "../wire/validate.ts";
 import { addCheck } from "./checks.ts";
 import { openRecord, recordKey } from "./overlap.ts";
+import { only } from "./params.ts";
 import { record } from "./records.ts";
 import { answerKind } from "./result.ts";
 import type { Answer, Check, HeldLine, LineState, ProtectedCall, Session } from "./state.ts";
@@ -123,22 +124,18 @@ function judge(session: Session, call: ProtectedCall, message: Envelope, line: U
 
 /** Remembers which tools the server says only read: a call of one cannot disturb a check. */
 function learnHints(session: Session, line: Uint8Array, message: Span): void {
-  const result = one(membersNamed(line, message, "result"));
-  const tools = result && kindOf(line, result) === "object" ? one(membersNamed(line, result, "tools")) : undefined;
+  const result = only(membersNamed(line, message, "result"));
+  const tools = result && kindOf(line, result) === "object" ? only(membersNamed(line, result, "tools")) : undefined;
   if (!tools || kindOf(line, tools) !== "list") return;
   for (const tool of itemsOf(line, tools)) {
     if (kindOf(line, tool) !== "object") continue;
-    const name = one(membersNamed(line, tool, "name"));
+    const name = only(membersNamed(line, tool, "name"));
     const text = name && stringOf(line, name);
     if (text === undefined) continue;
-    const annotations = one(membersNamed(line, tool, "annotations"));
+    const annotations = only(membersNamed(line, tool, "annotations"));
     const hint =
-      annotations && kindOf(line, annotations) === "object" && one(membersNamed(line, annotations, "readOnlyHint"));
+      annotations && kindOf(line, annotations) === "object" && only(membersNamed(line, annotations, "readOnlyHint"));
     if (hint && textOf(line, hint) === "true") session.readOnlyTools.add(text);
     else session.readOnlyTools.delete(text);
   }
-}
-
-function one<T>(values: readonly T[]): T | undefined {
-  return values.length === 1 ? values[0] : undefined;
 }

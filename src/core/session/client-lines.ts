@@ -1,13 +1,14 @@
 // Client to server: looks at each line before its last byte goes on, and remembers the calls that matter.
 
-import { MAX_CANCELLED_IDS, MAX_KEPT_LINES_FACTOR } from "../limits.ts";
+import { MAX_KEPT_LINES_FACTOR } from "../limits.ts";
 import { select } from "../select/select.ts";
-import { type IdKey, idKey } from "../wire/ids.ts";
-import { kindOf, membersNamed, type Span, stringOf } from "../wire/json.ts";
-import type { Envelope } from "../wire/scanner.ts";
-import { abandonCheck } from "./checks.ts";
+import type { Envelope } from "../wire/envelope.ts";
+import type { IdKey } from "../wire/ids.ts";
+import { membersNamed, type Span } from "../wire/json.ts";
+import { cancel } from "./cancel.ts";
 import { endLine, lineBytes, takePiece } from "./lines.ts";
 import { leaveUnsettled, noteWrite, openRecord, recordKey } from "./overlap.ts";
+import { nameInMeta, nameOfClient, only, paramsOf } from "./params.ts";
 import { record } from "./records.ts";
 import type { ProtectedCall, Session } from "./state.ts";
 import type { Command } from "./types.ts";
@@ -201,54 +202,4 @@ function taken(session: Session, key: IdKey, now: number, out: Command[]): boole
     session.inFlight.set(key, { type: "other", seq: earlier.seq, answers: 2 });
   }
   return true;
-}
-
-/** `notifications/cancelled`: the client has given the call up; a late answer would only confuse it. */
-function cancel(session: Session, line: Uint8Array, params: Span, now: number, out: Command[]): void {
-  const id = only(membersNamed(line, params, "requestId"));
-  const key = id && idKey(line, id.start, id.end);
-  const entry = key === undefined ? undefined : session.inFlight.get(key);
-  if (!entry || key === undefined) return;
-  if (entry.type === "call" && entry.held) {
-    const check = [...session.checks.values()].find((found) => found.call === entry);
-    // Decided, and only the log is waited for: the answer goes out as its record says.
-    if (!check) return;
-    // One call alone on its line: the line is dropped. In a batch the other answers still have to go out.
-    if (entry.held.alone) entry.held.dropped = true;
-    abandonCheck(session, check, "cancelled", now, out);
-    return;
-  }
-  if (entry.type === "call") {
-    session.awaited--;
-    leaveUnsettled(session, entry, now);
-    record(session, entry, { status: "unknown", reason: "cancelled" }, { now }, out);
-  } else if (entry.type === "list") session.lists--;
-  session.inFlight.delete(key);
-  session.cancelled.add(key);
-  if (session.cancelled.size > MAX_CANCELLED_IDS) session.cancelled.delete(session.cancelled.values().next().value!);
-}
-
-function nameOfClient(line: Uint8Array, params: Span): string | undefined {
-  const client = only(membersNamed(line, params, "clientInfo"));
-  const name = client && kindOf(line, client) === "object" ? only(membersNamed(line, client, "name")) : undefined;
-  return name && stringOf(line, name);
-}
-
-/** From 2026-07-28 on each request says who the client is. */
-function nameInMeta(line: Uint8Array, params: Span): string | undefined {
-  const meta = only(membersNamed(line, params, "_meta"));
-  if (!meta || kindOf(line, meta) !== "object") return undefined;
-  const client = only(membersNamed(line, meta, "io.modelcontextprotocol/clientInfo"));
-  const name = client && kindOf(line, client) === "object" ? only(membersNamed(line, client, "name")) : undefined;
-  return name && stringOf(line, name);
-}
-
-/** The one `params` object of a message. */
-function paramsOf(line: Uint8Array, message: Envelope): Span | undefined {
-  const params = only(membersNamed(line, message, "params"));
-  return params && kindOf(line, params) === "object" ? params : undefined;
-}
-
-function only<T>(values: readonly T[]): T | undefined {
-  return values.length === 1 ? values[0] : undefined;
 }

@@ -1,8 +1,8 @@
 // What kind of thing an answer to `tools/call` is; the one place that knows how the protocol revisions differ in this.
 
+import type { Envelope } from "../wire/envelope.ts";
 import { normalNumber } from "../wire/ids.ts";
 import { kindOf, membersNamed, type Span, stringOf, textOf } from "../wire/json.ts";
-import type { Envelope } from "../wire/scanner.ts";
 import type { Answer } from "./state.ts";
 
 export type AnswerKind =

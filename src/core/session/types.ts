@@ -2,9 +2,7 @@
 
 import type { Mode, ToolContract } from "../contract/types.ts";
 import type { OutcomeFields } from "../outcome/types.ts";
-import type { Reply } from "../verdict/types.ts";
-
-export type Surface = "auto" | "prepend" | "error";
+import type { Reply, Surface } from "../verdict/types.ts";
 
 export interface SessionOptions {
   readonly mode: Mode;

@@ -1,6 +1,6 @@
 // Clients known to show their model only part of a tool's result, with the evidence; decides the shape of a verdict.
 
-import type { Surface } from "../session/types.ts";
+import type { Surface } from "./types.ts";
 
 export interface ClientSight {
   /** `clientInfo.name` as the client sends it. */

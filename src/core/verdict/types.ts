@@ -35,3 +35,6 @@ export type Reply =
   | { readonly ended: "cancelled" }
   /** A fault of ours while running it. */
   | { readonly ended: "fault" };
+
+/** The shape of a verdict: by what the client is known to show, always inserted, or always an error result. */
+export type Surface = "auto" | "prepend" | "error";

@@ -105,7 +105,7 @@ function valueEnd(bytes: Uint8Array, start: number): number {
   if (first === 0x22) return stringEnd(bytes, start);
   if (first !== 0x7b && first !== 0x5b) {
     let i = start;
-    while (i < bytes.length && !endsToken(bytes[i]!)) i++;
+    while (i < bytes.length && !endsScalar(bytes[i]!)) i++;
     return i;
   }
   let depth = 0;
@@ -135,6 +135,7 @@ function stringEnd(bytes: Uint8Array, quote: number): number {
   }
 }
 
-function endsToken(byte: number): boolean {
+/** Whether a number or word has ended before this byte. */
+export function endsScalar(byte: number): boolean {
   return byte === 0x2c || byte === 0x7d || byte === 0x5d || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }

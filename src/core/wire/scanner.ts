@@ -1,27 +1,11 @@
 // Reads one line of JSON-RPC as it streams by and keeps only what matching needs: ids, methods, the tool name, who answers.
 // It is lenient on purpose: what is not JSON must pass, and what a lax server might accept must not slip by unseen.
 
-import { MAX_ID_BYTES, MAX_REPEATED_MEMBERS } from "../limits.ts";
-import { type IdKey, idKey, stringToken, tokenIs } from "./ids.ts";
-
-/** What a line says about one message. Counts show members that are given more than once. */
-export interface Envelope {
-  /** Offsets in the line of the message's `{` and of the byte after its `}`. */
-  readonly start: number;
-  end: number;
-  idCount: number;
-  /** The usable ids among the `id` members, in order; of many the first few and the last, since readers take one of those. */
-  ids: readonly IdKey[];
-  methodCount: number;
-  /** The string values among the `method` members, bounded like `ids`. */
-  methods: readonly string[];
-  paramsCount: number;
-  resultCount: number;
-  errorCount: number;
-  nameCount: number;
-  /** The string values among the `params.name` members, bounded like `ids`. */
-  names: readonly string[];
-}
+import { MAX_ID_BYTES } from "../limits.ts";
+import { added, count, type Envelope, emptyEnvelope, Member, memberOf } from "./envelope.ts";
+import { idKey, stringToken, tokenIs } from "./ids.ts";
+import { endsScalar } from "./json.ts";
+import { closingQuote, LastText } from "./strings.ts";
 
 enum Role {
   Skip,
@@ -29,16 +13,6 @@ enum Role {
   Id,
   Method,
   ParamsKey,
-  Name,
-}
-
-enum Member {
-  Other,
-  Id,
-  Method,
-  Params,
-  Result,
-  Error,
   Name,
 }
 
@@ -298,89 +272,4 @@ export class LineScanner {
     joined.set(bytes.subarray(from, end), this.#carry.length);
     this.#carry = joined;
   }
-}
-
-/** The text of string tokens that are mostly the same one again, as methods and tool names are: no new string for those. */
-class LastText {
-  #last = "";
-
-  read(bytes: Uint8Array, start: number, end: number): string | undefined {
-    if (this.#last !== "" && end - start === this.#last.length && tokenIs(bytes, start, end, this.#last))
-      return this.#last;
-    const text = stringToken(bytes, start, end);
-    // Only plain ASCII can be compared byte by byte, and a plain token is as long as its text.
-    this.#last = text !== undefined && text.length === end - start && /^[\x20-\x7e]*$/.test(text) ? text : "";
-    return text;
-  }
-}
-
-/** The next quote that is not escaped; -1 when there is none before `to`, -2 when the last byte there begins an escape. */
-function closingQuote(bytes: Uint8Array, from: number, to: number): number {
-  let quote = bytes.indexOf(0x22, from);
-  if (quote < 0 || quote > to) quote = to;
-  let slashes = 0;
-  while (quote - 1 - slashes >= from && bytes[quote - 1 - slashes] === 0x5c) slashes++;
-  if (quote === to) return slashes % 2 === 1 ? -2 : -1;
-  // Text full of escaped quotes is faster byte by byte: let the caller step on from there.
-  return slashes % 2 === 0 ? quote : quote + 1;
-}
-
-function endsScalar(byte: number): boolean {
-  return byte === 0x2c || byte === 0x7d || byte === 0x5d || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
-}
-
-/** Shared by all messages that have no such member: most lines never need a list of their own. */
-const NONE: readonly never[] = [];
-
-function added<T>(values: readonly T[], value: T): readonly T[] {
-  return values.length === 0 ? [value] : [...values.slice(0, MAX_REPEATED_MEMBERS - 1), value];
-}
-
-function emptyEnvelope(start: number): Envelope {
-  return {
-    start,
-    end: start,
-    idCount: 0,
-    ids: NONE,
-    methodCount: 0,
-    methods: NONE,
-    paramsCount: 0,
-    resultCount: 0,
-    errorCount: 0,
-    nameCount: 0,
-    names: NONE,
-  };
-}
-
-function memberOf(bytes: Uint8Array, start: number, end: number): Member {
-  for (let i = start; i < end; i++) if (bytes[i] === 0x5c) return escapedMember(bytes, start, end);
-  switch (end - start) {
-    case 2:
-      return tokenIs(bytes, start, end, "id") ? Member.Id : Member.Other;
-    case 5:
-      return tokenIs(bytes, start, end, "error") ? Member.Error : Member.Other;
-    case 6:
-      if (tokenIs(bytes, start, end, "result")) return Member.Result;
-      if (tokenIs(bytes, start, end, "params")) return Member.Params;
-      return tokenIs(bytes, start, end, "method") ? Member.Method : Member.Other;
-    default:
-      return Member.Other;
-  }
-}
-
-function escapedMember(bytes: Uint8Array, start: number, end: number): Member {
-  const text = stringToken(bytes, start, end);
-  if (text === "id") return Member.Id;
-  if (text === "error") return Member.Error;
-  if (text === "result") return Member.Result;
-  if (text === "params") return Member.Params;
-  return text === "method" ? Member.Method : Member.Other;
-}
-
-function count(message: Envelope, member: Member): void {
-  if (member === Member.Id) message.idCount++;
-  else if (member === Member.Method) message.methodCount++;
-  else if (member === Member.Params) message.paramsCount++;
-  else if (member === Member.Result) message.resultCount++;
-  else if (member === Member.Error) message.errorCount++;
 }

@@ -1,0 +1,36 @@
+// `notifications/cancelled`: what becomes of the call that the client has given up.
+
+import { MAX_CANCELLED_IDS } from "../limits.ts";
+import { idKey } from "../wire/ids.ts";
+import { membersNamed, type Span } from "../wire/json.ts";
+import { abandonCheck } from "./checks.ts";
+import { leaveUnsettled } from "./overlap.ts";
+import { only } from "./params.ts";
+import { record } from "./records.ts";
+import type { Session } from "./state.ts";
+import type { Command } from "./types.ts";
+
+/** Forgets the call; a late answer would only confuse the client, so one that is held is not sent. */
+export function cancel(session: Session, line: Uint8Array, params: Span, now: number, out: Command[]): void {
+  const id = only(membersNamed(line, params, "requestId"));
+  const key = id && idKey(line, id.start, id.end);
+  const entry = key === undefined ? undefined : session.inFlight.get(key);
+  if (!entry || key === undefined) return;
+  if (entry.type === "call" && entry.held) {
+    const check = [...session.checks.values()].find((found) => found.call === entry);
+    // Decided, and only the log is waited for: the answer goes out as its record says.
+    if (!check) return;
+    // One call alone on its line: the line is dropped. In a batch the other answers still have to go out.
+    if (entry.held.alone) entry.held.dropped = true;
+    abandonCheck(session, check, "cancelled", now, out);
+    return;
+  }
+  if (entry.type === "call") {
+    session.awaited--;
+    leaveUnsettled(session, entry, now);
+    record(session, entry, { status: "unknown", reason: "cancelled" }, { now }, out);
+  } else if (entry.type === "list") session.lists--;
+  session.inFlight.delete(key);
+  session.cancelled.add(key);
+  if (session.cancelled.size > MAX_CANCELLED_IDS) session.cancelled.delete(session.cancelled.values().next().value!);
+}
