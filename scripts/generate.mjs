@@ -20,7 +20,7 @@ const FORMATS = [
   },
   {
     source: "src/core/readback/schema.ts",
-    checked: "readbackNode",
+    checked: "readbackShapes",
     shown: ["src/core/readback/schema.ts", "readbackSchema"],
     check: "src/core/readback/validate.generated.js",
     schema: "schema/readback.schema.json",
@@ -49,8 +49,8 @@ async function comparatorsPage() {
   return page(comparators, (name) => cases.get(name));
 }
 
-/** The check as a module without imports. `unicode: false` counts UTF-16 units and needs nothing of ajv when it runs. */
-function validatorText(schema) {
+/** The check as a module without imports; of several schemas by name, one export each. `unicode: false` counts UTF-16 units and needs nothing of ajv when it runs. */
+function validatorText(checked) {
   const ajv = new Ajv({
     allErrors: true,
     messages: false,
@@ -60,9 +60,25 @@ function validatorText(schema) {
     strictRequired: false,
     code: { source: true, esm: true },
   });
-  const code = standaloneCode.default(ajv, ajv.compile(schema));
+  const single = "type" in checked && typeof checked.type === "string";
+  if (!single) for (const [name, schema] of Object.entries(checked)) ajv.addSchema(withoutNotes(schema), name);
+  const names = Object.fromEntries(Object.keys(checked).map((name) => [name, name]));
+  const code = standaloneCode.default(ajv, single ? ajv.compile(withoutNotes(checked)) : names);
   if (/\brequire\(|^import /m.test(code)) throw new Error("the generated check must stand alone");
   return `// Generated from schema.ts by scripts/generate.mjs; do not edit.\n${code}\n`;
+}
+
+/** A schema without what only editors show, which would be loaded at each start. */
+function withoutNotes(schema) {
+  if (Array.isArray(schema)) return schema.map(withoutNotes);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([key]) => !["title", "description", "examples", "default"].includes(key));
+  return Object.fromEntries(
+    kept.map(([key, value]) => {
+      if (key !== "properties") return [key, withoutNotes(value)];
+      return [key, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutNotes(part)]))];
+    }),
+  );
 }
 
 /** Writes a file only when its text differs, so that watchers and parallel test runs are not disturbed. */

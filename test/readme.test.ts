@@ -1,6 +1,6 @@
 // The README's configurations are run as they stand, with only its placeholder paths put right: what a user copies must work.
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -14,9 +14,17 @@ interface ServerEntry {
   readonly env?: Record<string, string>;
 }
 
-const pages = ["README.md", "CHANGELOG.md", "docs/quick-start.md", "docs/architecture.md"].concat(
-  ["contracts/filesystem", "contracts/memory", "examples/servers/tickets"].map((folder) => `${folder}/README.md`),
-);
+const ready = readdirSync("contracts", { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `contracts/${name}`);
+const examples = ["examples/servers/tickets", "verifiers"];
+const pages = [
+  "README.md",
+  "CHANGELOG.md",
+  "docs/quick-start.md",
+  "docs/architecture.md",
+  "contracts/README.md",
+].concat([...ready, ...examples].map((folder) => `${folder}/README.md`));
 const readme = readFileSync("README.md", "utf8");
 const snippets = [...readme.matchAll(/^```json\n(.*?)^```/gms)].map((match) => match[1] ?? "");
 
@@ -60,11 +68,27 @@ test("the contract in the quick start is a good one, and so are the ready contra
   const snippet = /^```jsonc\n(.*?)^```/ms.exec(readFileSync("docs/quick-start.md", "utf8"))?.[1] ?? "";
   const file = join(scratch(), "contract.jsonc");
   writeFileSync(file, snippet);
-  const folders = ["contracts/filesystem", "contracts/memory", "examples/servers/tickets"];
-  for (const contract of [file, ...folders.map((folder) => join(folder, "contract.jsonc"))]) {
+  for (const contract of [file, ...[...ready, ...examples].map((folder) => join(folder, "contract.jsonc"))]) {
     expect(await loadContract(contract)).toMatchObject({ ok: true });
   }
 });
+
+test.each(ready)(
+  "%s is in both tables, and its README names every tool and every variable of the contract",
+  async (folder) => {
+    const loaded = await loadContract(join(folder, "contract.jsonc"));
+    if (!loaded.ok) throw new Error("not a good contract");
+    const page = readFileSync(join(folder, "README.md"), "utf8");
+    const row = readme.split("\n").find((line) => line.includes(`(${folder}/README.md)`)) ?? "";
+    expect(readFileSync("contracts/README.md", "utf8")).toContain(`(${folder.slice("contracts/".length)}/README.md)`);
+    for (const [name, { readback, verifier }] of loaded.contract.tools) {
+      expect(row).toContain(`\`${name}\``);
+      expect(page).toContain(`\`${name}\``);
+      const variables = [...(readback?.credentials ?? []), ...(verifier?.secretEnv ?? []), ...(verifier?.env ?? [])];
+      for (const variable of variables) expect(page).toContain(`\`${variable}\``);
+    }
+  },
+);
 
 test.each(pages)("every link in %s leads somewhere", (page) => {
   const links = [...readFileSync(page, "utf8").matchAll(/\]\(([^)#]+)\)/g)].map((match) => match[1] ?? "");

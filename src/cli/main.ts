@@ -16,8 +16,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   },
   verify: {
     summary: "run one read-back: as a verifier command, or to see what it asks and finds",
-    // It has written all it has to say when it is done. Otherwise Node first waits for code that is being optimised in the
-    // background, like undici's parser, for longer than a read takes.
+    // It has written all it has to say when it is done; whatever else is still open must not keep it.
     run: async (argv) => ({ code: await (await import("./verify.ts")).verifyCommand(argv), now: true }),
   },
   demo: {

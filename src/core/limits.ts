@@ -176,6 +176,9 @@ export const MAX_SETTLE_MS = 60_000;
 /** Largest body of an HTTP read (bytes): a record, not a download. */
 export const MAX_READBACK_BODY_BYTES = 1024 * 1024;
 
+/** Largest head of an HTTP answer, its status line and all headers together (bytes). */
+export const MAX_READBACK_HEADER_BYTES = 16 * 1024;
+
 /** What one attempt may take (milliseconds), so that a connection that hangs leaves time for another. */
 export const READBACK_ATTEMPT_LIMIT_MS = 2000;
 
@@ -195,8 +198,14 @@ export const READER_BACKOFF_MAX_MS = 30_000;
 /** Pages of a list that one attempt reads (count); beyond them absence is not proven. */
 export const MAX_READBACK_PAGES = 10;
 
-/** When `fourgate verify`, as a verifier, is to have its answer (milliseconds from its start): before the 2 s of MAX_VERIFIER_TIMEOUT_MS. */
-export const VERIFY_DONE_BY_MS = 1800;
+/**
+ * When `fourgate verify`, as a verifier, is to have its answer (milliseconds from its start): before the 2 s of
+ * MAX_VERIFIER_TIMEOUT_MS, of which a busy machine takes its part for starting and ending a process.
+ */
+export const VERIFY_DONE_BY_MS = 1600;
+
+/** Readers and prewarmed verifiers start when the server has said its first word, or this long after it was started (milliseconds). */
+export const START_AHEAD_MS = 250;
 
 /** Fields on the stdin of `fourgate verify` (bytes). */
 export const MAX_VERIFY_INPUT_BYTES = 1024 * 1024;
@@ -227,3 +236,15 @@ export const MAX_UNSETTLED_RECORDS = 10_000;
 
 /** A chunk of this size shows a server that is busy writing; a notification now and then does not (bytes). */
 export const BUSY_CHUNK_BYTES = 16 * 1024;
+
+/** Connections to one database, or processes that hold one, that a reader keeps (count); further reads wait for one. */
+export const MAX_READBACK_CONNECTIONS = 4;
+
+/** Rows that are looked through for the record (count); beyond them absence is not proven. */
+export const MAX_READBACK_ROWS = 1000;
+
+/** Longest line that an MCP server may answer a read with (bytes). */
+export const MAX_READBACK_LINE_BYTES = 4 * 1024 * 1024;
+
+/** How long an MCP server for reading may take to start (milliseconds): `npx` may have to fetch it first. */
+export const MCP_START_LIMIT_MS = 60_000;

@@ -1,7 +1,6 @@
 // Reads a contract file from the disk and answers the core's questions about the machine.
 
-import { statSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ContractHost } from "../core/contract/host.ts";
 import type { Wording } from "../core/contract/issue.ts";
@@ -13,13 +12,16 @@ export type ContractBytes =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly issue: ContractIssue };
 
-/** The bytes of a file of at most 4 MiB, or what keeps it from being read. `file` is its absolute path. */
-export async function readContractFile(file: string): Promise<ContractBytes> {
+/**
+ * The bytes of a file of at most 4 MiB, or what keeps it from being read. `file` is its absolute path. In one go: nothing else is
+ * under way when a contract is read, and a start that waits for other threads is slower.
+ */
+export function readContractFile(file: string): ContractBytes {
   const refuse = (wording: Wording): ContractBytes => ({ ok: false, issue: { file, place: "", ...wording } });
-  let handle: FileHandle | undefined;
+  let descriptor: number | undefined;
   try {
-    handle = await open(file, "r");
-    const bytes = await readUpTo(handle, MAX_CONTRACT_BYTES + 1);
+    descriptor = openSync(file, "r");
+    const bytes = readUpTo(descriptor, MAX_CONTRACT_BYTES + 1);
     return bytes.length > MAX_CONTRACT_BYTES ? refuse(words.fileTooLarge()) : { ok: true, bytes };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
@@ -27,16 +29,16 @@ export async function readContractFile(file: string): Promise<ContractBytes> {
     if (code === "EISDIR") return refuse(words.fileIsDirectory());
     return refuse(words.fileUnreadable(code));
   } finally {
-    await handle?.close();
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
 /** Reads until the end or `most` bytes. The size is not asked for first, so that a pipe works and an endless one ends. */
-async function readUpTo(handle: FileHandle, most: number): Promise<Uint8Array> {
+function readUpTo(descriptor: number, most: number): Uint8Array {
   const chunks: Uint8Array[] = [];
   for (let size = 0; size < most; ) {
     const chunk = new Uint8Array(Math.min(64 * 1024, most - size));
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length);
+    const bytesRead = readSync(descriptor, chunk);
     if (bytesRead === 0) break;
     chunks.push(chunk.subarray(0, bytesRead));
     size += bytesRead;
@@ -55,6 +57,7 @@ export function contractHost(file: string, program: string): ContractHost {
       if (!directories.has(path)) directories.set(path, existingDirectory(resolve(folder, path)));
       return directories.get(path);
     },
+    path: (path) => resolve(folder, path),
     readbacks: () => import("../core/readback/part.ts"),
     placeholders: {
       node: [process.execPath],

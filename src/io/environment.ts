@@ -1,16 +1,10 @@
 // Which environment variables the wrapped server, the verifiers and the reader get.
 
+import { baseNames } from "../core/base-environment.ts";
 import type { VerifierSpec } from "../core/contract/types.ts";
 
 /** Variable names and values; the same shape as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** What a program needs to run at all, given to a verifier even where its contract lists its variables. */
-const MINIMAL_NAMES = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR"];
-const MINIMAL_NAMES_WIN32 = [
-  ...["SystemRoot", "SystemDrive", "windir", "PATHEXT", "COMSPEC", "TEMP", "TMP", "USERPROFILE"],
-  ...["APPDATA", "LOCALAPPDATA", "ProgramData", "ProgramFiles", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE"],
-];
 
 /** Takes fourgate's environment and every `secret_env` name. Gives all of it but those names; on Windows case does not matter. */
 export function serverEnvironment(
@@ -34,9 +28,7 @@ export function readerEnvironment(
   names: Iterable<string>,
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
-  const shown = new Set(
-    [...minimalNames(platform), ...NETWORK_NAMES, ...names].map((name) => sameName(name, platform)),
-  );
+  const shown = new Set([...baseNames(platform), ...NETWORK_NAMES, ...names].map((name) => sameName(name, platform)));
   return select(own, (name) => shown.has(sameName(name, platform)));
 }
 
@@ -48,13 +40,9 @@ export function verifierEnvironment(
 ): Record<string, string> {
   if (spec.env === undefined) return select(own, () => true);
   const shown = new Set(
-    [...minimalNames(platform), ...spec.env, ...spec.secretEnv].map((name) => sameName(name, platform)),
+    [...baseNames(platform), ...spec.env, ...spec.secretEnv].map((name) => sameName(name, platform)),
   );
   return select(own, (name) => shown.has(sameName(name, platform)));
-}
-
-function minimalNames(platform: NodeJS.Platform): readonly string[] {
-  return platform === "win32" ? [...MINIMAL_NAMES, ...MINIMAL_NAMES_WIN32] : MINIMAL_NAMES;
 }
 
 function sameName(name: string, platform: NodeJS.Platform): string {

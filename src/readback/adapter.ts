@@ -21,6 +21,8 @@ export interface Adapter {
   describe(fields?: Fields): string;
   /** Reads once, and only reads. Never rejects: whatever goes wrong is a doubt. */
   read(request: ReadRequest): Promise<Observation>;
+  /** Starts ahead what the first read would have to wait for. */
+  warm?(): void;
   /** Lets go of connections and processes. */
   close(): Promise<void>;
 }
@@ -28,6 +30,19 @@ export interface Adapter {
 export interface AdapterContext {
   /** The only variables that the adapter may use: credentials by the names that the read-back gives, and proxies. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How programs are started and ended on this machine; without it, as Node does by itself. */
+  readonly processes?: AdapterProcesses;
+}
+
+export interface AdapterProcesses {
+  /** What to start for a program and its arguments; EINVAL when it cannot be. */
+  launch(
+    program: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ): { readonly program: string; readonly args: readonly string[]; readonly verbatim: boolean } | "EINVAL";
+  /** Ends a process with all that it started. Never rejects. */
+  endTree(pid: number): Promise<void>;
 }
 
 /** Opens the adapter of a source. */
@@ -37,5 +52,11 @@ export async function openAdapter(source: Source, context: AdapterContext): Prom
       return (await import("./http.ts")).openHttp(source, context);
     case "graphql":
       return (await import("./graphql.ts")).openGraphql(source, context);
+    case "file":
+      return (await import("./file.ts")).openFile(source, context);
+    case "sql":
+      return (await import("./sql.ts")).openSql(source, context);
+    case "mcp":
+      return (await import("./mcp.ts")).openMcp(source, context);
   }
 }

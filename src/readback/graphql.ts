@@ -43,6 +43,7 @@ export async function openGraphql(source: GraphqlSource, context: AdapterContext
       const answer = await client.ask({ method: "POST", url: source.url, path, headers, body, limitMs, signal });
       return recordIn(source, observe("POST", answer, []));
     },
+    warm: () => client.warm(source.url),
     close: () => client.close(),
   };
 }

@@ -29,6 +29,7 @@ export async function openHttp(source: HttpSource, context: AdapterContext): Pro
       const next = nextPage(answer.headers, source.url.origin, asked);
       return next === undefined ? observation : { ...observation, next };
     },
+    warm: () => client.warm(source.url),
     close: () => client.close(),
   };
 }

@@ -2,8 +2,8 @@
 
 import { parseFields } from "../core/readback/fields.ts";
 import { readerLine, type ToReader } from "../core/readback/protocol.ts";
-import type { Readback, ReadbackOutcome } from "../core/readback/types.ts";
-import { type Adapter, openAdapter } from "./adapter.ts";
+import type { Readback, ReadbackOutcome, Source } from "../core/readback/types.ts";
+import { type Adapter, type AdapterContext, openAdapter } from "./adapter.ts";
 import { checkReadback } from "./check.ts";
 
 interface Opened {
@@ -14,12 +14,16 @@ interface Opened {
 const opened = new Map<string, Opened>();
 const running = new Map<number, AbortController>();
 
-function take(message: ToReader): void {
+/** Gives what the adapter of a source may use. */
+type ContextOf = (source: Source) => Promise<AdapterContext>;
+
+function take(message: ToReader, contextOf: ContextOf): void {
   if (message.type === "open") {
     for (const [name, readback] of message.readbacks) {
-      const adapter = openAdapter(readback.source, { environment: process.env });
+      const { source } = readback;
+      const adapter = contextOf(source).then((context) => openAdapter(source, context));
       // A failure shows at the first check; until then nobody waits for it.
-      adapter.catch(() => {});
+      adapter.then((open) => open.warm?.()).catch(() => {});
       opened.set(name, { readback, adapter });
     }
   } else if (message.type === "cancel") running.get(message.id)?.abort();
@@ -59,13 +63,13 @@ async function read(
 }
 
 /** Answers until stdin ends, which is how whoever started this says that it may go, or that it is gone itself. */
-export function runReader(): Promise<void> {
+export function runReader(contextOf: ContextOf): Promise<void> {
   let rest = "";
   process.stdin.setEncoding("utf8");
   process.stdin.on("data", (text: string) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop()!;
-    for (const line of lines) if (line !== "") take(JSON.parse(line) as ToReader);
+    for (const line of lines) if (line !== "") take(JSON.parse(line) as ToReader, contextOf);
   });
   return new Promise((resolve) => {
     process.stdin.on("end", resolve);

@@ -13,6 +13,7 @@ import { catchStopSignals } from "../io/signals.ts";
 import { openStderr, type StderrWriter } from "../io/stderr.ts";
 import { type Exit, exitWith } from "./exit.ts";
 import { bannerLines } from "./guard/banner.ts";
+import { missingDrivers } from "./guard/drivers.ts";
 import { secretNames } from "./guard/secret-names.ts";
 import { surviveFaults } from "./guard/survive.ts";
 import { loadContract } from "./load-contract.ts";
@@ -55,12 +56,17 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
     );
     return exitWith(2);
   }
+  const { contract } = loaded;
+  const missing = await missingDrivers(contract);
+  if (missing.length > 0) {
+    for (const problem of missing) stderr.note(`fourgate guard: error: ${problem}`);
+    return exitWith(2);
+  }
   const opened = await openOutcomeLog(options.log, stderr);
   if (!opened.ok) {
     stderr.note(`fourgate guard: error: --log ${opened.problem.place}: ${opened.problem.remedy}`);
     return exitWith(2);
   }
-  const { contract } = loaded;
   for (const line of bannerLines(options, contract, process.env)) stderr.note(line);
   surviveFaults(stderr);
   const signals = catchStopSignals();

@@ -12,7 +12,7 @@ import { programPath } from "../io/program.ts";
  */
 export async function loadContract(path: string, program: string = programPath()): Promise<ContractResult> {
   const file = resolve(path);
-  const read = await readContractFile(file);
+  const read = readContractFile(file);
   if (!read.ok) return { ok: false, issues: [read.issue] };
   return readContract(read.bytes, contractHost(file, program));
 }

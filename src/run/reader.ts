@@ -1,9 +1,10 @@
 // `fourgate --reader`: what a guard starts beside itself to read systems of record; not for people.
 
 import { runReader } from "../readback/reader-main.ts";
+import { readContext } from "./read-context.ts";
 
 /** Runs until its stdin ends. What it still has open does not matter then: the process is to be ended. */
 export async function reader(): Promise<number> {
-  await runReader();
+  await runReader((source) => readContext(source, process.env));
   return 0;
 }

@@ -6,6 +6,8 @@ import type { Readback } from "../core/readback/types.ts";
 import type { Fields } from "../core/select/types.ts";
 import { type Adapter, openAdapter } from "../readback/adapter.ts";
 import { checkReadback } from "../readback/check.ts";
+import { missingDriver } from "../readback/drivers.ts";
+import { readContext } from "./read-context.ts";
 import { type Said, verifierAnswer } from "./verify/as-verifier.ts";
 import { redactor } from "./verify/redact.ts";
 import { type Attempt, type Report, reportText, tellAttempt, tellFields, tellOutcome } from "./verify/report.ts";
@@ -36,7 +38,9 @@ export async function verify(options: VerifyOptions): Promise<Said> {
   if (typeof fields === "string") return wrong(fields);
   if (options.fields === undefined && fields.size === 0) return wrong("stdin holds no field");
   const redact = redactor(readback.credentials.map((name) => options.environment[name]));
-  const adapter = await openAdapter(readback.source, { environment: options.environment });
+  const driver = missingDriver(readback.source);
+  if (driver !== undefined) return wrong(driver);
+  const adapter = await openAdapter(readback.source, await readContext(readback.source, options.environment));
   try {
     const said = options.explain
       ? await dryRun(readback, adapter, fields, options, target.tool)

@@ -18,6 +18,8 @@ export interface Setup {
   readonly server: readonly string[];
   /** A file or directory whose changes are undone before each answer. */
   readonly undone?: string;
+  /** A program that runs the server and comes between, with its first arguments. */
+  readonly before?: readonly string[];
   readonly env?: Record<string, string>;
 }
 
@@ -38,7 +40,8 @@ export interface Answered {
 /** Makes the calls one after the other, each after the record of the one before. */
 export async function play(setup: Setup, calls: readonly ToolCall[]): Promise<Played> {
   const log = join(scratch(), "outcomes.jsonl");
-  const server = [node, ...(setup.undone ? [fixture("undoing.mjs"), setup.undone, node] : []), ...setup.server];
+  const before = setup.before ?? (setup.undone ? [fixture("undoing.mjs"), setup.undone] : undefined);
+  const server = [node, ...(before ? [...before, node] : []), ...setup.server];
   const contract = resolve("contracts", setup.contract ?? "", "contract.jsonc");
   const flags = ["--contracts", contract, "--mode", setup.mode ?? "shadow", "--server", "real", "--log", log];
   const [command, ...args] = setup.contract ? [node, MAIN, "guard", ...flags, "--", ...server] : server;

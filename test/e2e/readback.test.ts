@@ -8,7 +8,7 @@ import { fixture, type Guard, guard, node, verdictOf } from "./harness.ts";
 const TOKEN = "r-SENTINEL-token";
 
 /** A contract for `create`: the record's id from the answer, the title from the arguments. */
-function contractWith(origin: string, more: object = {}, reasons = ["record_missing", "field_mismatch"]): object {
+function contractWith(origin: string, more: object = {}, reasons = ["record_missing", "field_mismatch"]) {
   return {
     contract_version: 1,
     tools: {
@@ -242,15 +242,19 @@ test("a reader that is killed in mid-check: UNKNOWN, and the next check has anot
 
 test("a reader that hangs: UNKNOWN at the check's limit, and another takes its place", async () => {
   const system = await api(json(asked));
-  const session = start(contractWith(system.origin, { timeout_ms: 1000 }));
+  const hurried = contractWith(system.origin, { timeout_ms: 300 });
+  const patient = contractWith(system.origin);
+  const session = start({ ...hurried, tools: { ...hurried.tools, patient: patient.tools.create } });
   const first = await newReader(session);
   process.kill(first, "SIGSTOP");
   const begin = performance.now();
   expect((await ask(session, 1)).result.content).toHaveLength(1);
-  expect(performance.now() - begin).toBeLessThan(2500);
+  expect(performance.now() - begin).toBeLessThan(1000);
   await session.until(() => !runs(first));
   await newReader(session, first);
-  expect((await ask(session, 2)).result.content).toHaveLength(1);
+  // A process that only starts may take longer than 300 ms on a busy machine.
+  session.call(2, "patient", asked);
+  expect((await session.message()).result.content).toHaveLength(1);
   expect(await session.end()).toBe(0);
   expect(session.records()).toMatchObject([
     { status: "unknown", reason_code: "readback_timeout" },

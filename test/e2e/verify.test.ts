@@ -133,13 +133,28 @@ describe("as a verifier", () => {
     expect(system.connections()).toBe(0);
   });
 
-  test("a system that does not answer costs about as long as a verifier may take, whatever its timeout_ms", async () => {
+  // A machine that is busy enough takes seconds to start any program; hardly three times in a row.
+  test("a system that does not answer costs no longer than a verifier may take, whatever its timeout_ms", {
+    retry: 2,
+  }, async () => {
     const system = await api(() => {});
     const begin = performance.now();
     const said = await run([file(about(system.origin, { timeout_ms: 10_000 }))], fields);
     expect(said).toMatchObject({ code: 1, stdout: "" });
     expect(said.stderr).toContain("readback_timeout");
-    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(performance.now() - begin).toBeLessThan(2000);
+  });
+
+  test("Node's option for a lenient parser changes nothing", async () => {
+    const system = await api((response) => {
+      const body = JSON.stringify(good);
+      const lengths = `content-length: ${body.length + 1}\r\ncontent-length: ${body.length}`;
+      response.socket!.end(`HTTP/1.1 200 OK\r\n${lengths}\r\n\r\n${body}`);
+    });
+    const env = { NODE_OPTIONS: "--insecure-http-parser" };
+    const said = await run([file(about(system.origin, { attempts: 1 }))], fields, env);
+    expect(said).toMatchObject({ code: 1, stdout: "" });
+    expect(said.stderr).toMatch(/readback_error .*HPE_/);
   });
 
   test("guard runs it as `{fourgate} verify FILE`, and as the Python edition's words for it", async () => {
@@ -333,6 +348,31 @@ describe("HTTPS", () => {
     const env = { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: AUTHORITY };
     expect(await run([file(about("https://api.example.invalid"))], fields, env)).toMatchObject({ code: 0, stderr: "" });
     expect(proxy.tunnels).toEqual(["api.example.invalid:443"]);
+  });
+
+  test("attempts share one tunnel", async () => {
+    const system = await secureApi(JSON.stringify({ ...good, state: "closed" }));
+    const proxy = await proxyTo(system.port);
+    const env = { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: AUTHORITY };
+    const said = await run([file(about("https://api.example.invalid"))], fields, env);
+    expect(JSON.parse(said.stdout)).toMatchObject({ status: "fail", evidence: { attempts: 3 } });
+    expect(system.asked).toHaveLength(3);
+    expect(proxy.tunnels).toHaveLength(1);
+  });
+
+  test("a proxy may be spoken to by TLS, and has a credential of its own", async () => {
+    const system = await secureApi(JSON.stringify(good));
+    const proxy = await proxyTo(system.port, true);
+    const env = {
+      HTTPS_PROXY: proxy.url.replace("127.0.0.1", "user:p-SECRET@localhost"),
+      NODE_EXTRA_CA_CERTS: AUTHORITY,
+    };
+    const said = await run([file(about("https://api.example.invalid"))], fields, env);
+    expect(said).toMatchObject({ code: 0, stderr: "" });
+    const basic = `Basic ${Buffer.from("user:p-SECRET").toString("base64")}`;
+    expect(proxy.headers).toMatchObject([{ "proxy-authorization": basic, host: "api.example.invalid:443" }]);
+    expect(proxy.headers[0]).not.toHaveProperty("authorization");
+    expect(system.asked[0]!.headers).not.toHaveProperty("proxy-authorization");
   });
 
   test("a certificate for another name is UNKNOWN", async () => {

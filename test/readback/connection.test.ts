@@ -2,7 +2,7 @@
 
 import { lookup } from "node:dns/promises";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import type { Fields } from "../../src/core/select/types.ts";
 import { type Adapter, openAdapter } from "../../src/readback/adapter.ts";
@@ -77,6 +77,47 @@ test("a read that the system cuts every time is a doubt, not an endless loop", a
   cutting = true;
   expect(await read()).toMatch(/^doubt: GET /);
   expect(system.asked).toHaveLength(3);
+});
+
+test("a read that ends within its answer is not asked again", async () => {
+  let cutting = false;
+  const system = await api((response, asked, nth) => {
+    if (!cutting) return json({ title: "t" })(response, asked, nth);
+    response.socket!.end("HTTP/1.1 200");
+  });
+  const read = await reader(system.origin);
+  expect(await read()).toBe("record");
+  cutting = true;
+  expect(await read()).toMatch(/^doubt: GET /);
+  expect(system.asked).toHaveLength(2);
+});
+
+test("a kept connection that speaks unasked is dropped, and its words are no answer", async () => {
+  const sockets: Socket[] = [];
+  const system = await api((response, asked, nth) => {
+    sockets.push(response.socket!);
+    json({ title: "t" })(response, asked, nth);
+  });
+  const read = await reader(system.origin);
+  expect(await read()).toBe("record");
+  const gone = new Promise((resolve) => sockets[0]!.on("close", resolve));
+  sockets[0]!.write("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
+  await gone;
+  expect(await read()).toBe("record");
+  expect(system.connections()).toBe(2);
+});
+
+test("a connection is kept no longer than its server says", async () => {
+  let closed: Promise<number> | undefined;
+  const system = await api((response, asked, nth) => {
+    closed ??= new Promise((resolve) => response.socket!.on("close", () => resolve(performance.now())));
+    json({ title: "t" }, 200, { "keep-alive": "timeout=2" })(response, asked, nth);
+  });
+  const read = await reader(system.origin);
+  expect(await read()).toBe("record");
+  const begin = performance.now();
+  // The server itself would wait for 5 s.
+  expect((await closed!) - begin).toBeLessThan(4000);
 });
 
 test("reads side by side do not wait for each other", async () => {

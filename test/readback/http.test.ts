@@ -1,7 +1,7 @@
 // The HTTP read-back against a system of record that answers well, badly, late or never: what leaves, and what is made of it.
 
 import { createServer } from "node:net";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { type Answer, api, inTurn, json } from "./api.ts";
 import { fieldsOf, run } from "./reading.ts";
@@ -62,10 +62,14 @@ describe("a clear answer", () => {
     expect(await run(about(system.origin))).toMatchObject({ type: "pass" });
   });
 
-  test("may come compressed, although that was not asked for", async () => {
+  test.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+  ])("may come compressed by %s, although that was not asked for", async (encoding, compress) => {
     const system = await api((response, { headers }) => {
       expect(headers["accept-encoding"]).toBe("identity");
-      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(good)));
+      response.writeHead(200, { "content-encoding": encoding }).end(compress(JSON.stringify(good)));
     });
     expect(await run(about(system.origin))).toMatchObject({ type: "pass" });
   });
@@ -115,6 +119,15 @@ const tooLong: Answer = (response) => {
 const notHttp: Answer = (response) => {
   response.socket!.end("hello\r\n");
 };
+/** Writes an answer as it stands, and then ends the connection in good order. */
+const raw =
+  (head: string, body = JSON.stringify(good)): Answer =>
+  (response) => {
+    response.socket!.end(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`);
+  };
+const switched: Answer = (response) => {
+  response.socket!.end("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n");
+};
 const badGzip: Answer = (response) => {
   response.writeHead(200, { "content-encoding": "gzip" }).end(JSON.stringify(good));
 };
@@ -155,6 +168,22 @@ describe("doubt is UNKNOWN", () => {
     ["half a body", half, "readback_error", /GET [A-Z_]+/],
     ["a body longer than it says", tooLong, "readback_error", /not JSON|GET [A-Z_]+/],
     ["something that is not HTTP", notHttp, "readback_error", /GET [A-Z_]+/],
+    ["a whole record in a body that is cut short", raw("content-length: 1000"), "readback_error", /GET [A-Z_]+/],
+    [
+      "chunks without the last",
+      raw("transfer-encoding: chunked", 'd\r\n{"title":"t"}\r\n'),
+      "readback_error",
+      /GET [A-Z_]+/,
+    ],
+    ["two lengths", raw("content-length: 20\r\ncontent-length: 13"), "readback_error", /GET HPE_/],
+    [
+      "a length and chunks",
+      raw("content-length: 13\r\ntransfer-encoding: chunked", 'd\r\n{"title":"t"}\r\n0\r\n\r\n'),
+      "readback_error",
+      /GET HPE_/,
+    ],
+    ["headers of 32 KiB", raw(`x: ${"y".repeat(32_768)}`), "readback_error", /GET HPE_HEADER_OVERFLOW/],
+    ["another protocol", switched, "readback_error", /GET [A-Z_]+/],
     ["a connection that is cut", (response) => response.destroy(), "readback_error", /GET [A-Z_]+/],
   ];
   test.each(ways)("%s", async (_, answer, reason, note) => {

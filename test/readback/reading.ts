@@ -11,6 +11,7 @@ export async function readback(written: object): Promise<Readback> {
   const result = await readReadback(new TextEncoder().encode(JSON.stringify(written)), {
     file: "readback.json",
     directory: () => undefined,
+    path: (path) => `/home/user/${path}`,
     readbacks: () => import("../../src/core/readback/part.ts"),
     placeholders: { node: [], fourgate: [], python: [] },
   });

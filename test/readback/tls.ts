@@ -1,7 +1,7 @@
 // A system of record behind TLS with a private authority, and a proxy through which any name leads to it.
 
 import { readFileSync } from "node:fs";
-import { createServer as createHttp } from "node:http";
+import { createServer as createHttp, type IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
 import { type AddressInfo, connect, type Server } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,8 @@ afterEach(() => {
   for (const one of open.splice(0)) one.close();
 });
 
-async function listen(server: Server): Promise<number> {
+/** Listens at a free port of this machine until the test ends; gives the port. */
+export async function listen(server: Server): Promise<number> {
   const sockets = new Set<{ destroy(): void }>();
   server.on("connection", (socket) => sockets.add(socket));
   open.push({
@@ -30,26 +31,28 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+const certificate = () => ({ key: readFileSync(fixture("server-key.pem")), cert: readFileSync(fixture("server.pem")) });
+
 /** Serves `status` and `body` for api.github.com, api.example.invalid and localhost. */
 export async function secureApi(body: string, status = 200) {
   const asked: { url: string; headers: Record<string, unknown> }[] = [];
-  const server = createServer(
-    { key: readFileSync(fixture("server-key.pem")), cert: readFileSync(fixture("server.pem")) },
-    (request, response) => {
-      asked.push({ url: request.url ?? "", headers: request.headers });
-      response.writeHead(status, { "content-type": "application/json" }).end(body);
-    },
-  );
+  const server = createServer(certificate(), (request, response) => {
+    asked.push({ url: request.url ?? "", headers: request.headers });
+    response.writeHead(status, { "content-type": "application/json" }).end(body);
+  });
   server.on("tlsClientError", () => {});
   return { port: await listen(server), asked };
 }
 
-/** A proxy that leads every tunnel to one port of this machine. */
-export async function proxyTo(port: number) {
+/** A proxy that leads every tunnel to one port of this machine; with `secure`, itself spoken to by TLS at localhost. */
+export async function proxyTo(port: number, secure = false) {
   const tunnels: string[] = [];
-  const server = createHttp((_, response) => response.writeHead(502).end());
+  const headers: IncomingHttpHeaders[] = [];
+  const server = secure ? createServer(certificate()) : createHttp();
+  server.on("request", (_, response) => response.writeHead(502).end());
   server.on("connect", (request, socket) => {
     tunnels.push(request.url ?? "");
+    headers.push(request.headers);
     const upstream = connect(port, "127.0.0.1", () => {
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
       socket.pipe(upstream).pipe(socket);
@@ -57,5 +60,5 @@ export async function proxyTo(port: number) {
     upstream.on("error", () => socket.destroy());
     socket.on("error", () => upstream.destroy());
   });
-  return { url: `http://127.0.0.1:${await listen(server)}`, tunnels };
+  return { url: `${secure ? "https" : "http"}://127.0.0.1:${await listen(server)}`, tunnels, headers };
 }

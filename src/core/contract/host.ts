@@ -23,6 +23,8 @@ export interface ContractHost {
   readonly file: string;
   /** The absolute path of an existing directory, `path` being relative to the contract file; undefined when there is none. */
   readonly directory: (path: string) => string | undefined;
+  /** The absolute form of a path that is relative to the contract file, whether there is anything or not. */
+  readonly path: (path: string) => string;
   /** Loads the part for read-backs, which only contracts that have one need. */
   readonly readbacks: () => Promise<ReadbackPart>;
   /** What the placeholders stand for: program first, then arguments. */

@@ -69,7 +69,7 @@ export function compileReadback(
     credentials: [...new Set(source.credentials)].sort(),
     environment: [...new Set(source.environment ?? [])].sort(),
   };
-  return { spec, canonical: toCanonical(spec) };
+  return { spec, canonical: toCanonical({ ...spec, source: source.canonical ?? spec.source }) };
 }
 
 /** The reasons that a read-back can fail for. */

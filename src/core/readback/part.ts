@@ -2,12 +2,15 @@
 
 import type { Finding } from "../contract/issue.ts";
 import { checkStructure } from "../contract/structure.ts";
-import type { Node, Step } from "../contract/tree.ts";
-import { readbackFormat } from "./format.ts";
+import { memberOf, type Node, type Step } from "../contract/tree.ts";
+import { readbackFormats } from "./format.ts";
 
 export { compileReadback, failureReasons } from "./compile.ts";
 
 /** Everything that the schema refuses in a read-back that stands at `steps`. */
 export function checkReadback(node: Node, steps: readonly Step[]): Finding[] {
-  return checkStructure(node, readbackFormat).map((found) => ({ ...found, steps: [...steps, ...(found.steps ?? [])] }));
+  const type = memberOf(node, "type");
+  const formats = readbackFormats(type?.type === "string" ? type.text : undefined);
+  const findings = formats.flatMap((format) => checkStructure(node, format));
+  return findings.map((found) => ({ ...found, steps: [...steps, ...(found.steps ?? [])] }));
 }

@@ -11,6 +11,7 @@ import {
   MAX_SETTLE_MS,
 } from "../limits.ts";
 import { kinds } from "./kinds/index.ts";
+import type { ReadbackKind } from "./kinds/kind.ts";
 
 const expectation = {
   description: "What the value must be: an extracted field's, or the fixed one under value.",
@@ -115,34 +116,49 @@ const described = {
 /** Without a known type no branch applies, so the type is checked by itself. */
 const knownType = { properties: { type: { enum: kinds.map(({ type }) => type) } } };
 
-/** The keys of each type, and nothing else beside them; `more` are keys that only stand in a file. */
-const branches = (more: object) =>
-  kinds.map((kind) => ({
+/** The keys of one type, and nothing else beside them; `more` are keys that only stand in a file. */
+const keysOf = (kind: ReadbackKind, more: object, shared: object = common) => ({
+  type: "object",
+  required: kind.required,
+  additionalProperties: false,
+  properties: {
+    ...more,
+    type: { description: "What is read.", const: kind.type },
+    ...kind.properties,
+    ...shared,
+  },
+});
+
+/** The same names, with whatever value. */
+const unchecked = (keys: object) => Object.fromEntries(Object.keys(keys).map((name) => [name, {}]));
+
+const oneOfKinds = (keys: (kind: ReadbackKind) => object) => [
+  knownType,
+  ...kinds.map((kind) => ({
     if: { properties: { type: { const: kind.type } }, required: ["type"] },
     // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema.
-    then: {
-      type: "object",
-      required: kind.required,
-      additionalProperties: false,
-      properties: {
-        ...more,
-        type: { description: "What is read.", const: kind.type },
-        ...kind.properties,
-        ...common,
-      },
-    },
-  }));
+    then: keys(kind),
+  })),
+];
 
 /** JSON Schema of a read-back, as it stands in a contract. */
-export const readbackNode = { ...described, allOf: [knownType, ...branches({})] };
+export const readbackNode = { ...described, allOf: oneOfKinds((kind) => keysOf(kind, {})) };
+
+/**
+ * The same for the check at start-up, in parts: `any` has what all types share, the others each type's own keys. Generated code
+ * is large, and what is not needed is never compiled.
+ */
+export const readbackShapes: Readonly<Record<string, object>> = {
+  any: { ...described, properties: { ...knownType.properties, ...common } },
+  ...Object.fromEntries(kinds.map((kind) => [kind.type, keysOf(kind, {}, unchecked(common))])),
+};
 
 /** JSON Schema of a file for `fourgate verify`: a read-back by itself. */
 export const readbackSchema = {
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "fourgate read-back",
   ...described,
-  allOf: [
-    knownType,
-    ...branches({ $schema: { description: "The schema of this file, for editors.", type: "string" } }),
-  ],
+  allOf: oneOfKinds((kind) =>
+    keysOf(kind, { $schema: { description: "The schema of this file, for editors.", type: "string" } }),
+  ),
 };

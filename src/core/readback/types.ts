@@ -3,11 +3,14 @@
 import type { CompareOptions } from "../compare/types.ts";
 import type { Path } from "../select/types.ts";
 import type { FixedReason } from "../verdict/reasons.ts";
+import type { FileSource } from "./kinds/file.ts";
 import type { GraphqlSource } from "./kinds/graphql.ts";
 import type { HttpSource } from "./kinds/http.ts";
+import type { McpSource } from "./kinds/mcp.ts";
+import type { SqlSource } from "./kinds/sql.ts";
 
 /** Where to read, by type. A new type adds its own. */
-export type Source = HttpSource | GraphqlSource;
+export type Source = HttpSource | GraphqlSource | FileSource | SqlSource | McpSource;
 
 /** One value in the record and what it must be: an extracted field's, or a fixed one. */
 export interface Expectation {

@@ -3,6 +3,8 @@
 import { comparators } from "../compare/index.ts";
 import type { Wording } from "../contract/issue.ts";
 import { MAX_READBACK_ATTEMPTS, MAX_READBACK_INTERVAL_MS, MAX_READBACK_TIMEOUT_MS, MAX_SETTLE_MS } from "../limits.ts";
+import type { PathTemplateProblem } from "./path-template.ts";
+import type { SelectProblem } from "./sql/select.ts";
 import type { UrlProblem } from "./url-template.ts";
 
 const expectation =
@@ -46,6 +48,25 @@ const URL_PROBLEMS: Readonly<Record<UrlProblem, string>> = {
   dotSegment: "the path has a . or .. in it; write the path that is meant",
 };
 
+const PATH_PROBLEMS: Readonly<Record<PathTemplateProblem, string>> = {
+  brace: "braces that do not match; {field} stands for one name, {+field} for a path",
+  absolute: "a path below the root does not begin with / or a drive; the root is what is written under root",
+  part: "the path has an empty name, a . or a .. in it; write the path that is meant",
+  characters: "a backslash or a control character; the names of a path are parted by /",
+  whole: "{+field} stands for whole names, so only / may stand beside it",
+};
+
+const SELECT_PROBLEMS: Readonly<Record<SelectProblem, string>> = {
+  unclosed: "a text, a quoted name or a comment is not closed",
+  several: "a second statement; only one may stand here",
+  notSelect: "must begin with SELECT, WITH or VALUES",
+  writes: "this word belongs to a statement that writes; put it in double quotes if it is the name of a column",
+  locks: "a SELECT that locks rows; a read-back only reads",
+  parameter: "parameters are written :field, with the name of an extracted field",
+  brackets: "brackets that do not match",
+  nul: "a NUL character",
+};
+
 const say = (code: string, message: string): Wording => ({ code, message });
 
 export const words = {
@@ -63,6 +84,14 @@ export const words = {
   sameVariable: () => say("auth", "the same variable as token_env; user name and token are two"),
   notAQuery: () => say("query", "must be exactly one GraphQL query; a mutation or a subscription is never sent"),
   recordPath: () => say("path", "must begin with data and name the record in it, like data.issue"),
+  pathTemplate: (problem: PathTemplateProblem) => say("path_template", PATH_PROBLEMS[problem]),
+  noFolder: () => say("folder", "there is no such folder; it is looked up relative to this file"),
+  fileMember: () =>
+    say("path", "with format text the record has text, sha256 and size; for JSON in the file set format to json"),
+  folderHasNoContent: () => say("useless_key", "a folder has no content that could be compared; only its existence is"),
+  sql: (problem: SelectProblem) => say("select", SELECT_PROBLEMS[problem]),
+  oneDatabase: () => say("missing_key", "needs exactly one of dsn_env (PostgreSQL) and sqlite_file (SQLite)"),
+  emptyProvesAlways: () => say("useless_key", "does nothing with sqlite_file, since SQLite hides no rows; remove this"),
   unknownField: (nearest: string | undefined) =>
     say(
       "unknown_field",

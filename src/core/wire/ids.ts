@@ -3,7 +3,8 @@
 /** A typed id: a small whole number as itself, `n:` and any other number in normal form, or `s:` and the unescaped text. */
 export type IdKey = number | string;
 
-const decoder = new TextDecoder();
+// A mark of byte order at the start of a text belongs to it.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * The key of an id token (`7`, `"a"`, `1.0`), `bytes[start..end)` with quotes and without white space.

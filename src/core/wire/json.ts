@@ -76,7 +76,8 @@ export function eachScalar(bytes: Uint8Array, span: Span, visit: (scalar: Span) 
   }
 }
 
-const decoder = new TextDecoder();
+// A mark of byte order at the start of a text belongs to it.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The JSON text of a value, as it stands. */
 export function textOf(bytes: Uint8Array, span: Span): string {

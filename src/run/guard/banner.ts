@@ -14,7 +14,7 @@ const MEANING = {
 /** The banner of a session about to start, and a warning for each credential that is not set. */
 export function bannerLines(options: GuardOptions, contract: Contract, env: NodeJS.ProcessEnv): string[] {
   const secrets = secretNames(contract);
-  const unset = secrets.filter((name) => !env[name]);
+  const unset = [...secrets, ...placeNames(contract)].filter((name) => !env[name]);
   const [program, ...args] = options.command;
   const withheld = secrets.map(
     (name) => `${name} ${env[name] ? "(set)" : "(NOT SET: checks that need it will be UNKNOWN)"}`,
@@ -30,6 +30,14 @@ export function bannerLines(options: GuardOptions, contract: Contract, env: Node
     `  server: ${printable(basename(program))} (+${args.length} args)`,
     ...unset.map((name) => `fourgate guard: WARNING: ${name} is not set; set it where the client starts fourgate`),
   ];
+}
+
+/** The variables that say where read-backs find files and databases, which are no secret. */
+function placeNames({ tools }: Contract): string[] {
+  const readbacks = [...tools.values()].flatMap(({ readback }) => readback ?? []);
+  // What an MCP server gets beside its credentials may be left out.
+  const names = readbacks.flatMap(({ source, environment }) => (source.type === "mcp" ? [] : environment));
+  return [...new Set(names)].sort();
 }
 
 /** A name fit for a terminal: what could move the cursor or hide text is escaped. */

@@ -20,6 +20,7 @@ import { contractDigest } from "./digest.ts";
 import { watchEnding } from "./ending.ts";
 import { exitStatus } from "./exit-status.ts";
 import { openSinks, relay } from "./relay.ts";
+import { startAhead } from "./start-ahead.ts";
 import { oneATurn } from "./turns.ts";
 
 export interface GuardedSession {
@@ -47,7 +48,9 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
   const checker = createChecker({ environment: process.env, tools: contract.tools.values() });
   // Whatever way this process ends by itself, no verifier and no reader stays behind.
   process.once("exit", () => checker.killNow());
-  for (const tool of contract.tools.values()) checker.prewarm(tool);
+  const ahead = startAhead(() => {
+    for (const tool of contract.tools.values()) checker.prewarm(tool);
+  });
   const run = { session: randomBytes(6).toString("hex"), contract: contractDigest(contract) };
   // Starting a process takes milliseconds in which nothing else moves.
   const startSoon = oneATurn();
@@ -79,6 +82,7 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
       }
     }
     if (event.type === "serverBytes" && open() < before) ending.serverAnswered();
+    if (event.type === "serverBytes") ahead.serverSpoke();
     schedule();
   }
 
@@ -146,6 +150,7 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
   await Promise.race([toClient.flushed(), ending.givenUp]);
   const end: ServerEnd = await ending.finish();
   clearTimeout(timer);
+  ahead.stop();
   const clientLeft = !clientIsOpen();
   client.input.destroy();
   await checker.close();

@@ -44,7 +44,15 @@ export function meaningOf(outcome: ReadbackOutcome): { meaning: string; remedy: 
 
 /** By the word for an error that stands in the note. */
 function ofCode(note: string): string | undefined {
+  if (/PROXY_STATUS_407/.test(note)) return STATUSES[407];
+  if (/PROXY_/.test(note)) return "The proxy did not give a way through; see HTTPS_PROXY and NO_PROXY.";
   if (/ENOTFOUND|EAI_AGAIN/.test(note)) return "The host's name is not known; check the address and the network.";
+  if (/ is not set$/.test(note)) return "Set the variable where fourgate runs.";
+  if (/ (?:28P01|28000|EPASSWORD)$/.test(note))
+    return "The database refused the user, the password, or a connection without TLS.";
+  if (/ 42501$/.test(note)) return "The role may not read this; GRANT SELECT on the table, and USAGE on its schema.";
+  if (/ ENOTLS$/.test(note))
+    return "The database speaks no TLS; with sslmode=disable in the connection string none is asked for.";
   if (/ECONNREFUSED/.test(note)) return "Nothing listens at that host and port.";
   if (/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ALTNAME/.test(note)) {
     return "The system's certificate is not trusted; for a private authority set NODE_EXTRA_CA_CERTS to its file.";

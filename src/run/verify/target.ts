@@ -2,7 +2,6 @@
 
 import { resolve } from "node:path";
 import { formatIssue } from "../../core/contract/issue.ts";
-import { readContract } from "../../core/contract/read.ts";
 import type { Contract, ContractIssue } from "../../core/contract/types.ts";
 import { readReadback } from "../../core/readback/read.ts";
 import type { Readback } from "../../core/readback/types.ts";
@@ -17,7 +16,7 @@ export type Target =
 /** Reads the file, and picks the tool where it is a contract. */
 export async function loadTarget(path: string, tool: string | undefined): Promise<Target> {
   const file = resolve(path);
-  const read = await readContractFile(file);
+  const read = readContractFile(file);
   if (!read.ok) return refuse([read.issue]);
   const host = contractHost(file, programPath());
   const found = await readReadback(read.bytes, host);
@@ -26,6 +25,7 @@ export async function loadTarget(path: string, tool: string | undefined): Promis
     if (tool !== undefined) return { ok: false, problems: ["--tool goes with a contract; this file is one read-back"] };
     return { ok: true, readback: found.readback, tool: undefined };
   }
+  const { readContract } = await import("../../core/contract/read.ts");
   const contract = await readContract(read.bytes, host);
   return contract.ok ? pickTool(contract.contract, tool) : refuse(contract.issues);
 }

@@ -18,6 +18,8 @@ export interface CompiledSource {
   /** Further variables that reading needs, which are no secret. */
   readonly environment?: readonly string[];
   readonly uses: readonly FieldUse[];
+  /** The source as it is written, where `source` depends on where the file lies; the contract's digest is made of it. */
+  readonly canonical?: object;
 }
 
 export interface ReadbackKind {
