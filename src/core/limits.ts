@@ -1,5 +1,7 @@
 // Every bound, time-out and default of fourgate, each with its unit in the name and its reason beside it.
 
+// Lines and ids on the wire.
+
 /** Longest line that is kept for inspection (bytes); `--max-inspect` changes it. Past it a line only streams through. */
 export const DEFAULT_MAX_INSPECT_BYTES = 16 * 1024 * 1024;
 
@@ -8,6 +10,21 @@ export const MAX_KEPT_LINES_FACTOR = 4;
 
 /** SDK clients close the connection at a line past this (MCP SDK 1.32.2, ReadBuffer), so no verdict may push a line over it. */
 export const CLIENT_LINE_LIMIT_BYTES = 10 * 1024 * 1024;
+
+/** A token longer than this (bytes) cannot be a request id that we match on. */
+export const MAX_ID_BYTES = 4096;
+
+/** Bounds of `--max-inspect` (bytes): room for any sensible request, and less than a process can hold several times over. */
+export const MIN_MAX_INSPECT_BYTES = 4096;
+export const MAX_MAX_INSPECT_BYTES = 256 * 1024 * 1024;
+
+/** Ids, methods or names that are kept of one message when it gives several (count): the first ones and the last. */
+export const MAX_REPEATED_MEMBERS = 4;
+
+/** Messages of one line that are kept until the line ends (count); past it the line is looked at as it comes. */
+export const MAX_MESSAGES_PER_LINE = 10_000;
+
+// A session: holding, checks in flight, given-up calls.
 
 /** Checks that run side by side; more wait, and the wait counts against their budget. */
 export const DEFAULT_MAX_PARALLEL_CHECKS = 16;
@@ -24,9 +41,45 @@ export const MAX_CANCELLED_IDS = 4096;
 /** The part of a tool's own text that is repeated inside a verdict (characters), for clients that show only the first item. */
 export const MAX_QUOTED_TEXT_CHARACTERS = 2048;
 
-/** Bounds of `verifier.timeout_ms`: long enough for a read, short against the 60 s after which clients give up a call. */
-export const MIN_VERIFIER_TIMEOUT_MS = 1;
-export const MAX_VERIFIER_TIMEOUT_MS = 2000;
+/** Longest server label (characters); it stands in every record. */
+export const MAX_LABEL_CHARACTERS = 64;
+
+/** Bytes that may wait for a slow reader before the other side is made to wait too. */
+export const MAX_UNSENT_BYTES = 256 * 1024;
+
+/** A call that was given up may still write: for this long a FAIL about its record proves nothing (milliseconds). */
+export const UNSETTLED_WRITE_MS = 60_000;
+
+/** Records of such calls that are remembered (count). */
+export const MAX_UNSETTLED_RECORDS = 10_000;
+
+// The end of a session.
+
+/** Closing the runner, the log or stderr waits at most this long for what is still going on. */
+export const CLOSE_WAIT_MS = 1000;
+
+/** After the client closed its end and nothing is in flight: what the server gets to end by itself. */
+export const SERVER_EXIT_GRACE_MS = 2000;
+
+/** After the client closed its end with calls in flight: how long the server may stay silent over them. */
+export const SERVER_DRAIN_MS = 30_000;
+
+/** Between asking a server to end and killing it with all that it started. */
+export const SERVER_KILL_GRACE_MS = 1000;
+
+/** After the server has ended, output that others still hold open counts as ended once it is silent for this long (milliseconds). */
+export const SERVER_OUTPUT_QUIET_MS = 500;
+
+/** And after this long in any case (milliseconds). */
+export const SERVER_OUTPUT_MAX_MS = 5000;
+
+/** Told to stop, fourgate gives a client this long to take what is left (milliseconds). */
+export const STOPPED_FLUSH_MS = 1000;
+
+/** A chunk of this size shows a server that is busy writing; a notification now and then does not (bytes). */
+export const BUSY_CHUNK_BYTES = 16 * 1024;
+
+// The contract file.
 
 /** Text longer than this (characters) is not searched by `parse` selectors. */
 export const MAX_PARSED_TEXT_CHARACTERS = 8192;
@@ -37,23 +90,8 @@ export const MAX_EMBEDDED_CANDIDATES = 256;
 /** Longest regular expression in a contract (characters). */
 export const MAX_PATTERN_CHARACTERS = 256;
 
-/** A verifier that writes more than this (bytes) is killed at once. */
-export const MAX_VERIFIER_OUTPUT_BYTES = 1024 * 1024;
-
-/** The end of a verifier's stderr that is kept in memory for `--verbose` and reports (bytes). */
-export const VERIFIER_STDERR_TAIL_BYTES = 4096;
-
-/** After a verifier's exit its pipes may still be held by a child of it; we wait this long for the rest of its output. */
-export const VERIFIER_DRAIN_MS = 50;
-
 /** Most processes that a contract may ask to have started ahead (`verifier.prewarm`). */
 export const MAX_PREWARM = 4;
-
-/** A token longer than this (bytes) cannot be a request id that we match on. */
-export const MAX_ID_BYTES = 4096;
-
-/** Longest server label (characters); it stands in every record. */
-export const MAX_LABEL_CHARACTERS = 64;
 
 /** Largest contract file that is read (bytes): far above any real one, far below what would slow a start. */
 export const MAX_CONTRACT_BYTES = 4 * 1024 * 1024;
@@ -72,6 +110,21 @@ export const MAX_SHOWN_NAME_CHARACTERS = 80;
 
 /** Longest code in `allowed_failure_reasons` (characters); it stands in every record and verdict. */
 export const MAX_REASON_CHARACTERS = 64;
+
+// Verifiers.
+
+/** Bounds of `verifier.timeout_ms`: long enough for a read, short against the 60 s after which clients give up a call. */
+export const MIN_VERIFIER_TIMEOUT_MS = 1;
+export const MAX_VERIFIER_TIMEOUT_MS = 2000;
+
+/** A verifier that writes more than this (bytes) is killed at once. */
+export const MAX_VERIFIER_OUTPUT_BYTES = 1024 * 1024;
+
+/** The end of a verifier's stderr that is kept in memory for `--verbose` and reports (bytes). */
+export const VERIFIER_STDERR_TAIL_BYTES = 4096;
+
+/** After a verifier's exit its pipes may still be held by a child of it; we wait this long for the rest of its output. */
+export const VERIFIER_DRAIN_MS = 50;
 
 /** After an exit the drain goes on while output still arrives, but an answer must be there within 100 ms; this leaves room for it. */
 export const VERIFIER_DRAIN_MAX_MS = 85;
@@ -110,8 +163,7 @@ export const SWEEP_VANISHED_ROUNDS = 3;
 export const PREWARM_BACKOFF_MS = 250;
 export const PREWARM_BACKOFF_MAX_MS = 30_000;
 
-/** Closing the runner, the log or stderr waits at most this long for what is still going on. */
-export const CLOSE_WAIT_MS = 1000;
+// The outcome log and stderr.
 
 /** Records that wait for a slow log or stderr (bytes); some 80,000 of the usual size. */
 export const MAX_WAITING_RECORD_BYTES = 32 * 1024 * 1024;
@@ -122,36 +174,10 @@ export const MAX_WAITING_NOTE_BYTES = 64 * 1024;
 /** A full stderr pipe is tried again after this pause; the reader is a person or a file, so speed does not matter. */
 export const STDERR_RETRY_MS = 25;
 
-/** Longest pause between the scenes of the demo (seconds, `--pace`). */
-export const MAX_DEMO_PACE_SECONDS = 10;
-
-/** What one request of the demo's client may take (milliseconds): far beyond the need, so that only a hang meets it. */
-export const DEMO_SESSION_TIMEOUT_MS = 15_000;
-
-/** How long a program of the demo may take to end after its stdin did; a guard may still finish a check then (milliseconds). */
-export const DEMO_CLOSE_GRACE_MS = 8000;
-
-/** And how long after a signal (milliseconds). */
-export const DEMO_KILL_GRACE_MS = 2000;
-
-/** Bytes that may wait for a slow reader before the other side is made to wait too. */
-export const MAX_UNSENT_BYTES = 256 * 1024;
-
-/** After the client closed its end and nothing is in flight: what the server gets to end by itself. */
-export const SERVER_EXIT_GRACE_MS = 2000;
-
-/** After the client closed its end with calls in flight: how long the server may stay silent over them. */
-export const SERVER_DRAIN_MS = 30_000;
-
-/** Between asking a server to end and killing it with all that it started. */
-export const SERVER_KILL_GRACE_MS = 1000;
-
-/** Bounds of `--max-inspect` (bytes): room for any sensible request, and less than a process can hold several times over. */
-export const MIN_MAX_INSPECT_BYTES = 4096;
-export const MAX_MAX_INSPECT_BYTES = 256 * 1024 * 1024;
-
 /** Records that go to the log in one write when several wait: bounds a write to some 64 KiB. */
 export const MAX_RECORDS_PER_WRITE = 200;
+
+// Comparing and reading back.
 
 /** Deepest nesting of a value that is compared (levels); deeper ones cannot be judged. */
 export const MAX_COMPARED_DEPTH = 100;
@@ -204,38 +230,11 @@ export const MAX_READBACK_PAGES = 10;
  */
 export const VERIFY_DONE_BY_MS = 1600;
 
-/** Readers and prewarmed verifiers start when the server has said its first word, or this long after it was started (milliseconds). */
-export const START_AHEAD_MS = 250;
-
 /** Fields on the stdin of `fourgate verify` (bytes). */
 export const MAX_VERIFY_INPUT_BYTES = 1024 * 1024;
 
 /** Longest line that a reader may say (bytes). */
 export const MAX_READER_LINE_BYTES = 256 * 1024;
-
-/** Ids, methods or names that are kept of one message when it gives several (count): the first ones and the last. */
-export const MAX_REPEATED_MEMBERS = 4;
-
-/** Messages of one line that are kept until the line ends (count); past it the line is looked at as it comes. */
-export const MAX_MESSAGES_PER_LINE = 10_000;
-
-/** After the server has ended, output that others still hold open counts as ended once it is silent for this long (milliseconds). */
-export const SERVER_OUTPUT_QUIET_MS = 500;
-
-/** And after this long in any case (milliseconds). */
-export const SERVER_OUTPUT_MAX_MS = 5000;
-
-/** Told to stop, fourgate gives a client this long to take what is left (milliseconds). */
-export const STOPPED_FLUSH_MS = 1000;
-
-/** A call that was given up may still write: for this long a FAIL about its record proves nothing (milliseconds). */
-export const UNSETTLED_WRITE_MS = 60_000;
-
-/** Records of such calls that are remembered (count). */
-export const MAX_UNSETTLED_RECORDS = 10_000;
-
-/** A chunk of this size shows a server that is busy writing; a notification now and then does not (bytes). */
-export const BUSY_CHUNK_BYTES = 16 * 1024;
 
 /** Connections to one database, or processes that hold one, that a reader keeps (count); further reads wait for one. */
 export const MAX_READBACK_CONNECTIONS = 4;
@@ -248,3 +247,22 @@ export const MAX_READBACK_LINE_BYTES = 4 * 1024 * 1024;
 
 /** How long an MCP server for reading may take to start (milliseconds): `npx` may have to fetch it first. */
 export const MCP_START_LIMIT_MS = 60_000;
+
+// The demo.
+
+/** Longest pause between the scenes of the demo (seconds, `--pace`). */
+export const MAX_DEMO_PACE_SECONDS = 10;
+
+/** What one request of the demo's client may take (milliseconds): far beyond the need, so that only a hang meets it. */
+export const DEMO_SESSION_TIMEOUT_MS = 15_000;
+
+/** How long a program of the demo may take to end after its stdin did; a guard may still finish a check then (milliseconds). */
+export const DEMO_CLOSE_GRACE_MS = 8000;
+
+/** And how long after a signal (milliseconds). */
+export const DEMO_KILL_GRACE_MS = 2000;
+
+// The start of a session.
+
+/** Readers and prewarmed verifiers start when the server has said its first word, or this long after it was started (milliseconds). */
+export const START_AHEAD_MS = 250;
