@@ -182,6 +182,9 @@ export const MAX_RECORDS_PER_WRITE = 200;
 /** Deepest nesting of a value that is compared (levels); deeper ones cannot be judged. */
 export const MAX_COMPARED_DEPTH = 100;
 
+/** Characters of re-encoded texts that `sha256` hashes (count): some tenths of a second. Past it the answer is UNKNOWN rather than late. */
+export const MAX_HASHED_CHARACTERS = 8 * 1024 * 1024;
+
 /** Pairs of list items that one comparison looks at (count); past it the answer is UNKNOWN rather than late. */
 export const MAX_ITEM_COMPARISONS = 200_000;
 

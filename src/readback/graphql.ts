@@ -1,6 +1,7 @@
 // `type: graphql`: one fixed query with bound variables, and what the answer says about the record.
 
 import type { GraphqlSource } from "../core/readback/kinds/graphql.ts";
+import { hasNextPage } from "../core/readback/paging.ts";
 import type { Observation } from "../core/readback/types.ts";
 import { fillUrl, scalarText } from "../core/readback/url-template.ts";
 import { follow } from "../core/select/select.ts";
@@ -63,6 +64,11 @@ function recordIn(source: GraphqlSource, observation: Observation): Observation 
   const record = follow(bytes, root, source.record, 0);
   if (record === undefined || !("start" in record)) {
     return { type: "doubt", reason: "readback_shape_invalid", ...at, note: `${note}, no record in the answer` };
+  }
+  if (kindOf(bytes, record) === "list") {
+    // What stands around the list, like pageInfo, is not part of the record.
+    const more = hasNextPage(bytes, root, source.record, itemsOf(bytes, record).length, 0);
+    return { type: "record", json: textOf(bytes, record), more, ...at };
   }
   if (kindOf(bytes, record) !== "null") return { type: "record", json: textOf(bytes, record), ...at };
   if (source.nullIsMissing) return { type: "missing", ...at };

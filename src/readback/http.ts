@@ -6,6 +6,7 @@ import { fillUrl, scalarText } from "../core/readback/url-template.ts";
 import type { Adapter, AdapterContext } from "./adapter.ts";
 import { authHeaders } from "./http-auth.ts";
 import { createHttpClient, type HttpAnswer } from "./http-client.ts";
+import { hasNext, nextPage, totalOf } from "./http-pages.ts";
 import { userAgent } from "./user-agent.ts";
 
 /** Opens the adapter; nothing is asked before the first read. */
@@ -26,8 +27,15 @@ export async function openHttp(source: HttpSource, context: AdapterContext): Pro
       const answer = await client.ask({ method: "GET", url: source.url, path: asked, headers, limitMs, signal });
       const observation = observe("GET", answer, source.missingStatuses);
       if (observation.type !== "record" || answer.type !== "answer") return observation;
-      const next = nextPage(answer.headers, source.url.origin, asked);
-      return next === undefined ? observation : { ...observation, next };
+      const at = [answer.headers, source.url.origin, asked] as const;
+      const next = nextPage(...at);
+      const total = totalOf(answer.headers);
+      return {
+        ...observation,
+        more: hasNext(...at),
+        ...(next !== undefined && { next }),
+        ...(total !== undefined && { total }),
+      };
     },
     warm: () => client.warm(source.url),
     close: () => client.close(),
@@ -81,7 +89,7 @@ export function observe(method: string, answer: HttpAnswer, missingStatuses: rea
   } catch {
     return { type: "doubt", reason: "readback_error", status, note: `${note}, not UTF-8` };
   }
-  return { type: "record", json, status, note, more: hasNext(answer.headers) };
+  return { type: "record", json, status, note };
 }
 
 /** `Retry-After` in seconds, or as a date; undefined without one that can be read. */
@@ -90,32 +98,4 @@ function retryAfter(headers: Headers): number | undefined {
   if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000;
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
-}
-
-/**
- * The address of RFC 8288 `rel="next"`, as path and query. Only at the same host and path: what a system answers must not decide
- * where a credential goes, and a list's pages differ in their query.
- */
-function nextPage(headers: Headers, origin: string, asked: string): string | undefined {
-  const links = [headers.link ?? []].flat().join(",");
-  const target = /<([^<>]*)>[^,<]*;\s*rel\s*=\s*"?[^",;<]*\bnext\b/i.exec(links)?.[1];
-  if (target === undefined) return undefined;
-  let at: URL;
-  try {
-    at = new URL(target, `${origin}${asked}`);
-  } catch {
-    return undefined;
-  }
-  const same = at.origin === origin && at.username === "" && at.pathname === new URL(asked, origin).pathname;
-  const next = `${at.pathname}${at.search}`;
-  return same && next !== asked ? next : undefined;
-}
-
-/** Whether the headers say that the list goes on: RFC 8288 `rel="next"`, or a range that is not the whole. */
-function hasNext(headers: Headers): boolean {
-  const text = (name: string) => [headers[name] ?? []].flat().join(",");
-  if (/;\s*rel\s*=\s*"?[^",;]*\bnext\b/i.test(text("link"))) return true;
-  if (/\S/.test(text("x-next-page"))) return true;
-  const range = /([0-9]+)-([0-9]+)\/([0-9]+)\s*$/.exec(text("content-range"));
-  return range !== null && Number(range[2]) + 1 - Number(range[1]) < Number(range[3]);
 }

@@ -142,14 +142,19 @@ async function lookUp(wire: McpWire, tool: string, limit: AbortSignal): Promise<
     if (tools === undefined) return "no session";
     const listed = JSON.parse(textOf(bytes, tools)) as {
       readonly name?: unknown;
-      readonly annotations?: { readonly readOnlyHint?: unknown };
+      readonly annotations?: { readonly readOnlyHint?: unknown; readonly destructiveHint?: unknown };
     }[];
     const found = listed.find(({ name }) => name === tool);
-    if (found !== undefined) return found.annotations?.readOnlyHint === false ? "writes" : "reads";
+    if (found !== undefined) return writes(found.annotations) ? "writes" : "reads";
     const [next] = membersNamed(bytes, span, "nextCursor");
     const cursor = next && stringOf(bytes, next);
     if (cursor === undefined) break;
     params = JSON.stringify({ cursor });
   }
   return "unknown tool";
+}
+
+/** By what the server itself says of the tool; saying nothing is common among those that only read. */
+function writes(said: { readonly readOnlyHint?: unknown; readonly destructiveHint?: unknown } = {}): boolean {
+  return said.readOnlyHint === false || (said.destructiveHint === true && said.readOnlyHint !== true);
 }

@@ -1,5 +1,6 @@
 // The reader: a process of its own beside a session that reads the system of record and says what it found. It ends with its stdin.
 
+import { CLOSE_WAIT_MS } from "../core/limits.ts";
 import { parseFields } from "../core/readback/fields.ts";
 import { readerLine, type ToReader } from "../core/readback/protocol.ts";
 import type { Readback, ReadbackOutcome, Source } from "../core/readback/types.ts";
@@ -62,8 +63,11 @@ async function read(
   });
 }
 
-/** Answers until stdin ends, which is how whoever started this says that it may go, or that it is gone itself. */
-export function runReader(contextOf: ContextOf): Promise<void> {
+/**
+ * Answers until stdin ends, which is how whoever started this says that it may go, or that it is gone itself; then ends what
+ * it has started, within a bound.
+ */
+export async function runReader(contextOf: ContextOf): Promise<void> {
   let rest = "";
   process.stdin.setEncoding("utf8");
   process.stdin.on("data", (text: string) => {
@@ -71,9 +75,11 @@ export function runReader(contextOf: ContextOf): Promise<void> {
     rest = lines.pop()!;
     for (const line of lines) if (line !== "") take(JSON.parse(line) as ToReader, contextOf);
   });
-  return new Promise((resolve) => {
+  await new Promise<void>((resolve) => {
     process.stdin.on("end", resolve);
     process.stdin.on("error", () => resolve());
     process.stdout.on("error", () => resolve());
   });
+  const closed = [...opened.values()].map(({ adapter }) => adapter.then((open) => open.close()).catch(() => {}));
+  await Promise.race([Promise.all(closed), new Promise((late) => setTimeout(late, CLOSE_WAIT_MS))]);
 }

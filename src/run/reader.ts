@@ -3,7 +3,7 @@
 import { runReader } from "../readback/reader-main.ts";
 import { readContext } from "./read-context.ts";
 
-/** Runs until its stdin ends. What it still has open does not matter then: the process is to be ended. */
+/** Runs until its stdin ends. Connections that are still open then do not matter: the process is to be ended. */
 export async function reader(): Promise<number> {
   await runReader((source) => readContext(source, process.env));
   return 0;

@@ -34,9 +34,9 @@ export async function verify(options: VerifyOptions): Promise<Said> {
   const target = await loadTarget(options.file, options.tool);
   if (!target.ok) return wrong(...target.problems);
   const { readback } = target;
-  const fields = options.fields ?? parseInput(await options.stdin(MAX_VERIFY_INPUT_BYTES));
+  const fields = options.fields ?? parseInput(await options.stdin(MAX_VERIFY_INPUT_BYTES), options.explain);
   if (typeof fields === "string") return wrong(fields);
-  if (options.fields === undefined && fields.size === 0) return wrong("stdin holds no field");
+  if (options.fields === undefined && fields.size === 0 && !options.explain) return wrong("stdin holds no field");
   const redact = redactor(readback.credentials.map((name) => options.environment[name]));
   const driver = missingDriver(readback.source);
   if (driver !== undefined) return wrong(driver);
@@ -90,7 +90,9 @@ async function dryRun(
   return { code: outcome.type === "pass" ? 0 : 1, stdout, stderr: "" };
 }
 
-function parseInput(bytes: Uint8Array): Fields | string {
+/** For a dry run an empty stdin holds no fields, which not every read-back needs. */
+function parseInput(bytes: Uint8Array, mayBeEmpty: boolean): Fields | string {
+  if (bytes.length === 0 && mayBeEmpty) return new Map();
   if (bytes.length > MAX_VERIFY_INPUT_BYTES) return "stdin holds more than 1 MiB";
   let text: string;
   try {

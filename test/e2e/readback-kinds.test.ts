@@ -413,3 +413,25 @@ describe("published servers that report what did not happen", () => {
     }
   });
 });
+
+test("a server that is read from is gone when guard is killed, also one that ignores the end of its input", async () => {
+  const readback = {
+    type: "mcp",
+    command: ["{node}", fixture("reads.mjs"), "stays"],
+    env: ["FOURGATE_TEST_MARK"],
+    tool: "read",
+    arguments: { answer: '{"content":[],"structuredContent":{"title":"t"}}' },
+    expected_fields: { title: "title" },
+  };
+  const session = start({ readback });
+  session.call(7, "create", { id: 7, title: "t" });
+  await session.message();
+  const reading = () =>
+    session.left().filter((entry) => readFileSync(`/proc/${entry.split(" ")[0]}/cmdline`, "utf8").includes("stays"));
+  await session.until(() => reading().length === 1);
+  session.child.kill("SIGKILL");
+  await session.exited;
+  const end = performance.now() + 5000;
+  while (reading().length > 0 && performance.now() < end) await pause(20);
+  expect(reading()).toEqual([]);
+});

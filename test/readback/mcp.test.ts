@@ -147,9 +147,11 @@ describe("nothing is asked", () => {
 
   test("of a tool that is not there, or that writes by the server's own word", async () => {
     expect(await check({}, { tool: "none" })).toMatchObject({ reason: "readback_unconfirmed" });
-    expect(await check(answering({ structuredContent: { title: "t" } }), { tool: "write" })).toMatchObject({
-      reason: "readback_unconfirmed",
-    });
+    for (const tool of ["write", "destroy"]) {
+      expect(await check(answering({ structuredContent: { title: "t" } }), { tool })).toMatchObject({
+        reason: "readback_unconfirmed",
+      });
+    }
   });
 });
 

@@ -94,44 +94,165 @@ test("a link to itself is not followed for ever", async () => {
 });
 
 describe("marks of a further page in the answer leave doubt", () => {
-  test.each([
+  const missing = { type: "fail", reason: "record_missing" };
+  const unsure = { type: "unknown", reason: "readback_unconfirmed" };
+  const marks: object[] = [
     { next: "https://x/?page=2" },
+    { next: 2 },
+    { nextPage: { n: 2 } },
     { next_cursor: "abc" },
-    { nextPageToken: "t" },
-    { has_more: true },
-    { hasNextPage: true },
+    { "Next-Token": "x" },
+    { NextPageToken: "t" },
     { "@odata.nextLink": "x" },
+    { has_more: true },
+    { HAS_MORE: true },
+    { hasNext: true },
+    { has_next_page: true },
+    { more: true },
+    { cursor: "abc" },
+    { bookmark: "x" },
+    { _scroll_id: "x" },
+    { offset: "itr" },
+    { continue: { a: "x" } },
+    { marker: "m" },
+    { LastEvaluatedKey: { id: { S: "1" } } },
+    { remainingItemCount: 4 },
+    { incomplete_results: true },
+    { truncated: true },
+    { IsTruncated: true },
+    { isLast: false },
+    { is_last_page: false },
+    { last: false },
+    { page: 1, pages: 4 },
+    { page: "1", total_pages: "4" },
+    { current_page: 1, last_page: 4 },
+    { totalPages: 2 },
+    { total: 2 },
+    { Total: "2" },
+    { total_count: 100 },
+    { count: 9 },
+    { size: 9 },
+    { total: { value: 9, relation: "eq" } },
+    { "@odata.count": 9 },
+    { startAt: 0, maxResults: 1, total: 2 },
+    { startAt: 0, maxResults: 1 },
     { paging: { next: { after: "1" } } },
+    { cursors: { after: "x" } },
+    { cursor: { next: "x" } },
     { links: { next: "x" } },
     { _links: { next: { href: "x" } } },
     { pageInfo: { hasNextPage: true } },
+    { page_info: { has_next_page: true } },
+    { pagination: { has_more: true } },
     { meta: { next_page: 2 } },
+    { meta: { total: 5 } },
+    { Meta: { pagination: { total_pages: 3, page: 1 } } },
+    { metadata: { continue: "x" } },
     { response_metadata: { next_cursor: "dXNlcg==" } },
-    { isLast: false },
-    { total: 2 },
-    { total_count: 100 },
-  ])("%j", async (marks) => {
-    const system = await api(json({ items: page(1), ...marks }));
-    const find = { in: "items", where: { id: "id" }, complete: true };
-    expect(await run(about(system.origin, { find }))).toMatchObject({
-      type: "unknown",
-      reason: "readback_unconfirmed",
-    });
-  });
-
-  test.each([
+    { page: { size: 1, totalElements: 9, totalPages: 9, number: 0 } },
+  ];
+  const none: object[] = [
     {},
     { next: null },
+    { next: false, cursor: 0 },
     { next_cursor: "" },
     { has_more: false },
-    { pageInfo: { hasNextPage: false } },
+    { has_more: false, cursor: "for the next change" },
+    { pageInfo: { hasNextPage: false, endCursor: "x" } },
     { isLast: true },
+    { last: true },
     { total: 1 },
+    { total: "1", count: 0, size: null },
+    { offset: 0, limit: 50, total: 1 },
+    { startAt: 0, maxResults: 50, isLast: true },
+    { startAt: 0, maxResults: 1, total: 1 },
+    { page: 1, pages: 1 },
+    { current_page: 1, last_page: 1 },
+    { total_pages: 0 },
     { links: {} },
-  ])("%j is none", async (marks) => {
-    const system = await api(json({ items: page(1), ...marks }));
-    const find = { in: "items", where: { id: "id" }, complete: true };
-    expect(await run(about(system.origin, { find }))).toMatchObject({ type: "fail", reason: "record_missing" });
+    { _links: { self: { href: "x" }, next: { href: null } } },
+    { cursors: { before: "x", after: null } },
+    { truncated: false, incomplete_results: false, remainingItemCount: 0, LastEvaluatedKey: null },
+    { name: "next", description: "has_more" },
+  ];
+  const at = (path: string) => ({ find: { in: path, where: { id: "id" }, complete: true } });
+
+  test.each(marks)("%j", async (mark) => {
+    const system = await api(json({ items: page(1), ...mark }));
+    expect(await run(about(system.origin, at("items")))).toMatchObject(unsure);
+  });
+
+  test.each(none)("%j is none", async (mark) => {
+    const system = await api(json({ items: page(1), ...mark }));
+    expect(await run(about(system.origin, at("items")))).toMatchObject(missing);
+  });
+
+  test("at every level down to the list", async () => {
+    const mark = { pagination: { has_more: true } };
+    for (const [path, answer] of [
+      ["data.list.items", { ...mark, data: { list: { items: page(1) } } }],
+      ["data.list.items", { data: { ...mark, list: { items: page(1) } } }],
+      ["data.list.items", { data: { list: { ...mark, items: page(1) } } }],
+      ["$[0].items", [{ ...mark, items: page(1) }]],
+      ["links.items", { links: { ...mark, items: page(1) } }],
+    ] as const) {
+      const system = await api(json(answer));
+      expect(await run(about(system.origin, at(path)))).toMatchObject(unsure);
+    }
+  });
+
+  test("not in the elements, and not in what stands beside the path", async () => {
+    const system = await api(json({ next: { items: [{ ...page(1)[0], next: "x", total: 9 }] }, other: { next: "x" } }));
+    expect(await run(about(system.origin, at("next.items")))).toMatchObject(missing);
+  });
+
+  test("a mark that is given twice counts when one of the two does", async () => {
+    const system = await api((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end('{"items":[],"has_more":true,"has_more":false}');
+    });
+    expect(await run(about(system.origin, at("items")))).toMatchObject({ type: "unknown" });
+  });
+
+  test("nor is what an absent record would be proved by", async () => {
+    const system = await api(json({ items: page(1), pagination: { has_more: true } }));
+    const gone = { ...about(system.origin, { ...at("items"), expect: "absent" }), expected_fields: undefined };
+    expect(await run(gone)).toMatchObject(unsure);
+  });
+
+  test.each<Record<string, string>>([
+    { "x-total-count": "1" },
+    { "x-total": "0" },
+    { link: '</issues?per_page=2>; rel="last"' },
+    { link: '</issues?per_page=2&page=1>; rel="first", </issues?per_page=2&page=1>; rel="last"' },
+    { link: '</issues?page=2>; title="a, b; c"; rel="prev"' },
+  ])("headers %j are none", async (headers) => {
+    const system = await api(json(page(1), 200, headers));
+    expect(await run(about(system.origin))).toMatchObject(missing);
+  });
+
+  test.each<Record<string, string>>([
+    { "x-total-count": "50" },
+    { "x-total": "2" },
+    { link: '</issues?page=9>; rel="last"' },
+    { link: "<?page=9>; rel=last" },
+    { link: '<http://[>; rel="last"' },
+    { link: '</issues?page=2>; rel="next", </issues?page=3>; rel="next"' },
+  ])("headers %j do", async (headers) => {
+    const system = await api(json(page(1), 200, headers));
+    expect(await run(about(system.origin))).toMatchObject(unsure);
+    expect(system.asked).toHaveLength(1);
+  });
+
+  test("a total in the headers that all pages reach is none", async () => {
+    const system = await api((response, asked, nth) => {
+      const headers: Record<string, string> = { "x-total-count": "2" };
+      if (nth === 1)
+        headers.link = '</issues?page=1,2>; title="a, b; rel=x"; rel="next", </issues?page=1,2>; rel="last"';
+      json(page(nth), 200, headers)(response, asked, nth);
+    });
+    expect(await run(about(system.origin))).toMatchObject(missing);
+    expect(system.asked).toHaveLength(2);
   });
 
   test("so do headers", async () => {
@@ -140,6 +261,24 @@ describe("marks of a further page in the answer leave doubt", () => {
       expect(await run(about(system.origin))).toMatchObject({ type: "unknown", reason: "readback_unconfirmed" });
     }
   });
+});
+
+test("marks around the list that a GraphQL record is leave doubt", async () => {
+  for (const [more, outcome] of [
+    [true, { type: "unknown", reason: "readback_unconfirmed" }],
+    [false, { type: "fail", reason: "record_missing" }],
+  ] as const) {
+    const system = await api(json({ data: { issues: { nodes: page(1), pageInfo: { hasNextPage: more } } } }));
+    const { url_template, ...rest } = about(system.origin);
+    const asked = {
+      ...rest,
+      type: "graphql",
+      url_template,
+      query: "{ issues { nodes { id } } }",
+      record: "data.issues.nodes",
+    };
+    expect(await run({ ...asked, url_template: `${system.origin}/graphql` })).toMatchObject(outcome);
+  }
 });
 
 test("two elements that match are UNKNOWN", async () => {

@@ -2,7 +2,7 @@
 
 import { casefold } from "./casefold.ts";
 import { contains } from "./contains.ts";
-import { holdsUnknownEntity, plainValue } from "./encoding.ts";
+import { entityLeavesDoubt, plainText, plainValue } from "./encoding.ts";
 import { exact } from "./exact.ts";
 import { html } from "./html.ts";
 import { instant } from "./instant.ts";
@@ -52,6 +52,18 @@ export function compareValues(
   const comparison = comparator.compare(expected, observed, options);
   if (comparison !== "different") return comparison;
   if (equalValues(expected, observed) && name !== "one_of") return "undecided";
-  const plain = comparator.compare(plainValue(expected), plainValue(observed), options);
-  return plain === "different" && !holdsUnknownEntity(observed) ? "different" : "undecided";
+  if (entityLeavesDoubt(expected, observed)) return "undecided";
+  return differsPlain(comparator, expected, observed, options) ? "different" : "undecided";
+}
+
+/** Whether the two differ with all encoding undone, whichever of the two may have been an encoded form. */
+function differsPlain(comparator: Comparator, expected: Value, observed: Value, options: CompareOptions): boolean {
+  const plainOptions = options.by === undefined ? options : { ...options, by: plainText(options.by) };
+  const [wanted, there] = [readings(expected), readings(observed)];
+  return wanted.every((a) => there.every((b) => comparator.compare(a, b, plainOptions) === "different"));
+}
+
+function readings(value: Value): Value[] {
+  const [plain, form] = [plainValue(value), plainValue(value, true)];
+  return equalValues(plain, form) ? [plain] : [plain, form];
 }

@@ -8,6 +8,8 @@ import { equalValues, type Value } from "./value.ts";
 export interface Items {
   readonly scalars: ReadonlySet<string>;
   readonly others: readonly Value[];
+  /** Whether one of them is in every list that has an object. */
+  readonly anyEmpty: boolean;
   /** Whether each wanted item is among these. */
   hasAll(wanted: Items): Comparison;
   /** Whether each of these is wanted. */
@@ -28,6 +30,7 @@ export function keyed(items: readonly Value[], by: string | undefined): Items | 
   return {
     scalars,
     others,
+    anyEmpty: others.some(isEmpty),
     hasAll: (wanted) =>
       holds(wanted.scalars, scalars, wanted.others, others, (expected, observed) => covers(expected, observed)),
     hasOnly: (wanted) =>
@@ -56,6 +59,11 @@ export function covers(expected: Value, observed: Value): boolean {
     if (other === undefined || !covers(member, other)) return false;
   }
   return true;
+}
+
+/** Whether it is an object that every other one covers: without members, or with none but such objects. */
+export function isEmpty(value: Value): boolean {
+  return value.type === "object" && [...value.members.values()].every(isEmpty);
 }
 
 /** Equal for scalars that are equal, by exact value. */

@@ -45,7 +45,7 @@ must be exactly the same. Where a system rightly stores something in another for
 
 A comparison has three outcomes. *Equal* counts towards PASS. *Different* is a proven difference and counts towards FAIL. Everything else
 is UNKNOWN: the two cannot be compared with certainty. In particular, two texts are never called different when nothing but their
-encoding differs: HTML entities, percent-encoding, line ends, Unicode composition, no-break spaces.
+encoding differs: HTML entities, percent-encoding, line ends, Unicode composition, no-break spaces, a byte order mark.
 
 Every case below, and many more, is in \`test/corpus/compare\`.
 `;

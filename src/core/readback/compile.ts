@@ -95,7 +95,9 @@ function readTombstone(node: Node, steps: readonly Step[], compilation: Compilat
   const path = readPathAt(memberOf(tombstone, "path"), [...steps, "tombstone", "path"], compilation);
   const json = jsonOf(equals);
   if (json === undefined) compilation.note(equals.at, [...steps, "tombstone", "equals"], words.notJson());
-  return path === undefined || json === undefined ? undefined : { path, json };
+  if (path === undefined || json === undefined) return undefined;
+  const only = memberOf(tombstone, "only_when_deleted");
+  return { path, json, ...(only?.type === "boolean" && only.is && { onlyWhenDeleted: true as const }) };
 }
 
 function stringIn(node: Node, key: string): string | undefined {

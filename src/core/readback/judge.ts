@@ -2,12 +2,13 @@
 
 import { compareValues } from "../compare/index.ts";
 import { parseValue, type Value } from "../compare/value.ts";
-import type { Fields } from "../select/types.ts";
+import type { Fields, Path } from "../select/types.ts";
 import { kindOf, type Span } from "../wire/json.ts";
 import { jsonValue } from "../wire/validate.ts";
 import { doubt, judgeOne } from "./expectation.ts";
 import { findElement } from "./find.ts";
 import { locate } from "./locate.ts";
+import { nearlyEqual } from "./nearly.ts";
 import { hasNextPage } from "./paging.ts";
 import type { Expectation, Finding, Observation, Readback } from "./types.ts";
 
@@ -21,9 +22,14 @@ export type Record =
 export function judge(readback: Readback, observation: Observation, fields: Fields): Finding {
   const found = findRecord(readback, observation, fields);
   if (found.type === "doubt") return found;
-  if (found.type === "gone") return existence(readback, false);
+  if (found.type === "gone") {
+    const finding = existence(readback, false);
+    return finding.type === "match" ? { ...finding, absence: true } : finding;
+  }
   const { bytes, record } = found;
-  if (isTombstone(readback, bytes, record)) return existence(readback, false);
+  const buried = isTombstone(readback, bytes, record);
+  if (typeof buried === "object") return buried;
+  if (buried) return existence(readback, false);
   const judged = judgeFields(readback.expected, bytes, record, fields);
   if (readback.expect === "present" || judged.type === "doubt") return judged;
   // A record that is not the one that was to go says nothing about that one.
@@ -55,8 +61,9 @@ export function findRecord(readback: Readback, observation: Observation, fields:
     const found = findElement(bytes, root, readback.find, fields);
     if (found.type === "doubt") return found;
     if (found.type === "none") {
-      if (observation.more === true || hasNextPage(bytes, root, (observation.before ?? 0) + found.count)) {
-        return doubt("readback_unconfirmed", "it is not on this page of the list, and there are more pages");
+      const { more, total = 0, before = 0 } = observation;
+      if (more || total > before + found.count || hasNextPage(bytes, root, readback.find.in, found.count, before)) {
+        return doubt("readback_unconfirmed", "it is not on this page of the list, and there may be more pages");
       }
       if (readback.find.complete) return { type: "gone" };
       return doubt("readback_unconfirmed", "it is not in the list, which the contract does not call complete");
@@ -72,11 +79,34 @@ function existence({ expect }: Readback, exists: boolean): Finding {
   return { type: "fail", reason: exists ? "record_present" : "record_missing", unmet: [], fields: [], sight: "" };
 }
 
-function isTombstone({ tombstone }: Readback, bytes: Uint8Array, record: Span): boolean {
+/** Null is a definite other value; one of another type, or one that nearly is the tombstone's, is a doubt. */
+function isTombstone({ tombstone }: Readback, bytes: Uint8Array, record: Span): boolean | ReturnType<typeof doubt> {
   if (tombstone === undefined) return false;
   const found = locate(bytes, record, tombstone.path);
   const wanted = parseValue(tombstone.json);
-  return found !== undefined && wanted !== undefined && compareValues("exact", wanted, found) === "equal";
+  if (found === undefined || wanted === undefined) {
+    if (tombstone.onlyWhenDeleted && lacksLast(bytes, record, tombstone.path)) return false;
+    return doubt("readback_shape_invalid", "the path of tombstone is not in what was read");
+  }
+  const comparison = compareValues("exact", wanted, found);
+  if (comparison === "equal") return true;
+  if (comparison === "different") {
+    if (wanted.type === "null" || found.type === "null") return false;
+    if (wanted.type === found.type && !nearlyEqual("exact", wanted, found)) return false;
+  }
+  return doubt(
+    "readback_unconfirmed",
+    "whether the record is deleted cannot be told from what is at the path of tombstone",
+  );
+}
+
+/** Whether only the last member of the path is not there. */
+function lacksLast(bytes: Uint8Array, record: Span, path: Path): boolean {
+  const parent = locate(bytes, record, path.slice(0, -1));
+  const last = path.at(-1);
+  return (
+    parent?.type === "object" && last?.type !== "each" && last?.type !== "index" && !parent.members.has(last!.name)
+  );
 }
 
 function judgeFields(groups: Readback["expected"], bytes: Uint8Array, record: Span, fields: Fields): Finding {

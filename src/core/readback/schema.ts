@@ -74,6 +74,10 @@ const common = {
     properties: {
       path: { description: "A path of the record.", type: "string" },
       equals: { description: "The value that stands there once it is deleted." },
+      only_when_deleted: {
+        description: "Only a deleted record has a value at the path; one without it is not deleted.",
+        type: "boolean",
+      },
     },
   },
   attempts: {

@@ -36,14 +36,15 @@ export interface Readback {
   /** Each of these groups must hold; a group holds when one of its members does. */
   readonly expected: readonly (readonly Expectation[])[];
   readonly find?: Find;
-  readonly tombstone?: { readonly path: Path; readonly json: string };
+  /** `onlyWhenDeleted`: a record without that last member is not deleted. */
+  readonly tombstone?: { readonly path: Path; readonly json: string; readonly onlyWhenDeleted?: true };
   /** 1..5 */
   readonly attempts: number;
   /** 0..2000 */
   readonly intervalMs: number;
   /** 1..10000, for all attempts together. */
   readonly timeoutMs: number;
-  /** Before this age of the answer, whether a record exists is not settled. */
+  /** Before this age of the answer, neither what a record holds nor that it is not there is settled. */
   readonly settleMs: number;
   /** Variables that hold credentials: the reader sees them, the wrapped server does not. Sorted. */
   readonly credentials: readonly string[];
@@ -74,6 +75,8 @@ export type Observation = { readonly note: string; readonly status?: number } & 
       readonly more?: boolean;
       /** The further page: path and query at the same host. */
       readonly next?: string;
+      /** How many elements there are in all, as far as that stands beside the document. */
+      readonly total?: number;
       /** List elements on the pages before this one. */
       readonly before?: number;
     }
@@ -85,7 +88,8 @@ export type Observation = { readonly note: string; readonly status?: number } & 
 
 /** What one attempt found, judged. */
 export type Finding =
-  | { readonly type: "match" }
+  /** `absence`: because the record is not there, which it may not have been yet. */
+  | { readonly type: "match"; readonly absence?: true }
   | {
       readonly type: "fail";
       readonly reason: "record_missing" | "field_mismatch" | "record_present";

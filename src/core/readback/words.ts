@@ -30,6 +30,7 @@ export const commonRight: Readonly<Record<string, string>> = {
   tombstone: 'an object like {"path": "archived", "equals": true}',
   path: "a path of the record, as a string",
   equals: "the value that stands there once the record is deleted",
+  only_when_deleted: "true or false",
   attempts: `a whole number from 1 to ${MAX_READBACK_ATTEMPTS}, in digits only`,
   interval_ms: `a whole number of milliseconds from 0 to ${MAX_READBACK_INTERVAL_MS}, in digits only`,
   timeout_ms: `a whole number of milliseconds from 1 to ${MAX_READBACK_TIMEOUT_MS}, in digits only`,

@@ -27,7 +27,7 @@ function startChecks(session: Session, now: number, out: Command[]): void {
     if (!session.checks.has(check.number)) continue;
     const budgetMs = Math.floor(check.deadline - now);
     if (budgetMs < 1) {
-      settle(session, check, { status: "unknown", reason: "verifier_timeout" }, now, out);
+      settle(session, check, neverStarted(check), now, out);
       continue;
     }
     check.startedAt = now;
@@ -35,6 +35,11 @@ function startChecks(session: Session, now: number, out: Command[]): void {
     const { contract } = check.call;
     out.push({ type: "verify", check: check.number, tool: contract.tool, input: check.input, budgetMs });
   }
+}
+
+/** Its time was up before it had a place. */
+function neverStarted({ call }: Check): Outcome {
+  return { status: "unknown", reason: call.contract.readback ? "readback_timeout" : "verifier_timeout" };
 }
 
 /** Takes what became of a verifier. A check that was already settled otherwise only gives its place back. */
@@ -54,7 +59,7 @@ export function checksDue(session: Session, now: number, out: Command[]): void {
     const due = check.startedAt === undefined ? check.deadline : check.deadline + HOLD_GRACE_MS - RECORD_WAIT_MS;
     if (now < due) next = Math.min(next, due);
     else if (check.startedAt === undefined) {
-      settle(session, check, { status: "unknown", reason: "verifier_timeout" }, now, out);
+      settle(session, check, neverStarted(check), now, out);
     } else abandonCheck(session, check, "internal_error", now, out);
   }
   for (const line of [...session.heldLines.values()]) {

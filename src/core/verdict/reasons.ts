@@ -117,13 +117,16 @@ export const reasons = {
   },
   not_settled: {
     status: "unknown",
-    meaning: "Whether the record exists was read before its `settle_ms` had passed, when that is no proof yet.",
+    meaning:
+      "What the record holds, or whether it exists, was read before its `settle_ms` had passed, when that is no proof yet.",
     remedy: "Look again later; lower `settle_ms` only if the system shows writes sooner.",
   },
   credential_missing: {
     status: "unknown",
-    meaning: "A credential that the read needs is not set where fourgate runs, so nothing was asked.",
-    remedy: "Set the variable in the environment that the client starts fourgate with.",
+    meaning:
+      "A credential that the read needs is not set where fourgate runs, or cannot be sent, so nothing was asked.",
+    remedy:
+      "Set the variable in the environment that the client starts fourgate with; if it is set, look for a line break at its end.",
   },
   internal_error: {
     status: "unknown",

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { afterAttempt, startAttempts } from "../../../src/core/readback/attempts.ts";
 import type { Finding } from "../../../src/core/readback/types.ts";
-import { doubt, fail, match, play } from "./playbook.ts";
+import { doubt, fail, gone, match, play } from "./playbook.ts";
 
 describe("a match", () => {
   test("at once is the end", () => play().sees(match).ends(match, 1));
@@ -100,8 +100,44 @@ describe("settling", () => {
   test("what is still there before the settle time is UNKNOWN too", () => {
     play({ attempts: 1, settleMs: 2000 }).sees(fail("record_present")).ends(doubt("not_settled"), 1);
   });
-  test("a value that differs needs no settling, for the record is there", () => {
-    play({ attempts: 1, settleMs: 2000 }).sees(fail("field_mismatch")).ends({ type: "fail" }, 1);
+  test("a value that differs before the settle time is UNKNOWN, for what was read may be older than the write", () => {
+    play({ attempts: 1, settleMs: 2000 }).sees(fail("field_mismatch")).ends(doubt("not_settled"), 1);
+    play({ attempts: 2, settleMs: 5000 })
+      .sees(fail("field_mismatch"))
+      .again(100)
+      .sees(fail("field_mismatch"))
+      .ends(doubt("not_settled"), 2);
+  });
+  test("a value that still differs after the settle time is FAIL", () => {
+    play({ attempts: 2, settleMs: 1000 })
+      .sees(fail("field_mismatch"))
+      .again(990)
+      .sees(fail("field_mismatch"))
+      .ends({ type: "fail" }, 2);
+  });
+  test("a stale value that is right after the settle time is PASS", () => {
+    play({ attempts: 2, settleMs: 1000 }).sees(fail("field_mismatch")).again(990).sees(match).ends(match, 2);
+  });
+  test("a record that is gone before the settle time is UNKNOWN, for it may not have been visible yet", () => {
+    play({ attempts: 1, settleMs: 2000 }).sees(gone).ends(doubt("not_settled"), 1);
+    play({ attempts: 2, settleMs: 5000 }).sees(gone).again(100).sees(gone).ends(doubt("not_settled"), 2);
+    play({ attempts: 2, settleMs: 5000 })
+      .sees(fail("record_present"))
+      .again(100)
+      .sees(gone)
+      .ends(doubt("not_settled"), 2);
+  });
+  test("a record that is gone after the settle time is PASS", () => {
+    play({ attempts: 2, settleMs: 1000 }).sees(gone).again(990).sees(gone).ends(gone, 2);
+    play({ attempts: 1, settleMs: 1000, ageMs: 1000 }).sees(gone).ends(gone, 1);
+    play({ attempts: 1 }).sees(gone).ends(gone, 1);
+  });
+  test("a record that is gone first and there then is UNKNOWN", () => {
+    play({ attempts: 2, settleMs: 1000 })
+      .sees(gone)
+      .again(990)
+      .sees(fail("record_present"))
+      .ends(doubt("readback_inconsistent"), 2);
   });
   test("attempts that disagree are inconsistent first", () => {
     play({ attempts: 2, settleMs: 5000 })
@@ -114,7 +150,7 @@ describe("settling", () => {
 
 test("whatever is seen: at most so many attempts, within the time, FAIL only from unanimous failures", () => {
   const finding = fc.oneof(
-    fc.constant(match),
+    fc.constantFrom(match, gone),
     fc.constantFrom(fail(), fail("field_mismatch", "a"), fail("field_mismatch", "b"), fail("record_present")),
     fc.constantFrom(doubt("readback_error"), doubt("readback_unconfirmed", 300), doubt("credential_missing")),
   );
@@ -143,6 +179,8 @@ test("whatever is seen: at most so many attempts, within the time, FAIL only fro
           continue;
         }
         if (next.finding.type === "match") expect(found.type).toBe("match");
+        if (next.finding === gone || next.finding.type === "fail")
+          expect(now - ms).toBeGreaterThanOrEqual(limits.settleMs);
         if (next.finding.type === "fail") expect(new Set(played.map((one) => JSON.stringify(one))).size).toBe(1);
         return;
       }

@@ -49,10 +49,33 @@ describe("a record that must be there", () => {
     expect(await judged(buried, { title: "t", labels: ["bug"], state: { archived: true } })).toMatchObject({
       reason: "record_missing",
     });
-    for (const archived of [false, 1, "true", null]) {
-      expect(await judged(buried, { title: "t", labels: ["bug"], state: { archived } })).toEqual({ type: "match" });
+    for (const state of [{ archived: false }, { archived: null }, null]) {
+      expect(await judged(buried, { title: "t", labels: ["bug"], state })).toEqual({ type: "match" });
     }
-    expect(await judged(buried, { title: "t", labels: ["bug"] })).toEqual({ type: "match" });
+  });
+
+  test("with a tombstone that only deleted records have may lack its last member, and nothing above", async () => {
+    const flagged = { ...labelled, tombstone: { path: "state.deleted", equals: true, only_when_deleted: true } };
+    const record = { title: "t", labels: ["bug"] };
+    expect(await judged(flagged, { ...record, state: {} })).toEqual({ type: "match" });
+    expect(await judged(flagged, { ...record, state: { deleted: true } })).toMatchObject({ reason: "record_missing" });
+    for (const more of [{}, { state: [] }, { state: 1 }]) {
+      expect(await judged(flagged, { ...record, ...more })).toMatchObject({ reason: "readback_shape_invalid" });
+    }
+  });
+
+  test("whose tombstone cannot be read leaves doubt", async () => {
+    const buried = { ...labelled, tombstone: { path: "state.archived", equals: true } };
+    for (const archived of [1, "true", "yes", [], {}]) {
+      expect(await judged(buried, { title: "t", labels: ["bug"], state: { archived } })).toMatchObject({
+        reason: "readback_unconfirmed",
+      });
+    }
+    for (const more of [{}, { state: {} }, { state: [] }, { state: true }]) {
+      expect(await judged(buried, { title: "t", labels: ["bug"], ...more })).toMatchObject({
+        reason: "readback_shape_invalid",
+      });
+    }
   });
 });
 
@@ -122,7 +145,7 @@ describe("any of several places", () => {
 describe("a record that must be gone", () => {
   const gone = { expect: "absent" };
   test("and is, is a match", async () => {
-    expect(await judged(gone, missing)).toEqual({ type: "match" });
+    expect(await judged(gone, missing)).toEqual({ type: "match", absence: true });
   });
   test("and is there fails", async () => {
     expect(await judged(gone, { id: 7 })).toMatchObject({ type: "fail", reason: "record_present" });
@@ -131,12 +154,24 @@ describe("a record that must be gone", () => {
     const buried = { ...gone, tombstone: { path: "status", equals: "deleted" } };
     expect(await judged(buried, { status: "deleted" })).toEqual({ type: "match" });
     expect(await judged(buried, { status: "open" })).toMatchObject({ reason: "record_present" });
+    expect(await judged(buried, { status: null })).toMatchObject({ reason: "record_present" });
+  });
+  test("and whose tombstone cannot be read leaves doubt", async () => {
+    const buried = { ...gone, tombstone: { path: "status", equals: "deleted" } };
+    for (const status of ["Deleted", " deleted", 1, true, ["deleted"]]) {
+      expect(await judged(buried, { status })).toMatchObject({ type: "doubt", reason: "readback_unconfirmed" });
+    }
+    for (const other of [{}, { error: "not found" }]) {
+      expect(await judged(buried, other)).toMatchObject({ type: "doubt", reason: "readback_shape_invalid" });
+    }
   });
   test("fails only when what is there is that record", async () => {
     const checked = { ...gone, expected_fields: { id: "id" } };
     expect(await judged(checked, { id: 7 })).toMatchObject({ reason: "record_present" });
     expect(await judged(checked, { id: 8 })).toMatchObject({ type: "doubt", reason: "readback_unconfirmed" });
-    expect(await judged(checked, {})).toMatchObject({ type: "doubt", reason: "readback_shape_invalid" });
+    for (const other of [{}, { error: "not found" }]) {
+      expect(await judged(checked, other)).toMatchObject({ type: "doubt", reason: "readback_shape_invalid" });
+    }
   });
 });
 
@@ -160,6 +195,62 @@ describe("an element of a list", () => {
     for (const value of [{}, { items: null }, { items: {} }, []]) {
       expect(await judged(find, value)).toMatchObject({ type: "doubt", reason: "readback_shape_invalid" });
     }
+  });
+  describe("that is nearly the one leaves doubt, for what is present and what is absent", () => {
+    test.each<[unknown, unknown, string?]>([
+      ["7", 7],
+      [7, "7"],
+      [7, "7.0"],
+      [7, "007"],
+      ["true", true],
+      [true, "true"],
+      [true, "True"],
+      ["null", null],
+      [["7"], [7]],
+      ["7", 7, "trim"],
+      ["7", 7, "casefold"],
+      [["a", "7"], 7, "one_of"],
+      ["abc-1", "ABC-1"],
+      ["abc-1", " abc-1\n"],
+      ["STRASSE", "stra\u00dfe"],
+    ])("%j against %j %s", async (value, id, compare = "exact") => {
+      const by = { in: "items", where: { id: { value, compare } }, complete: true };
+      for (const more of [{ expected_fields: { title: "title" } }, { expect: "absent" }]) {
+        expect(await judged({ find: by, ...more }, { items: [{ id: "z" }, { id, title: "t" }] })).toMatchObject({
+          type: "doubt",
+          reason: "readback_unconfirmed",
+        });
+      }
+    });
+
+    test.each<[unknown, unknown]>([
+      ["7", 8],
+      ["a", "b"],
+      [true, false],
+      ["true", false],
+      [7, null],
+      ["", null],
+      ["a", ["a"]],
+      [7, "z"],
+    ])("%j against %j is another one", async (value, id) => {
+      const by = { in: "items", where: { id: { value } }, complete: true };
+      expect(await judged({ find: by, expect: "absent" }, { items: [{ id }] })).toMatchObject({ type: "match" });
+    });
+
+    test("unless another value says that it is another one", async () => {
+      const by = { in: "items", where: { id: "id", kind: { value: "a" } }, complete: true };
+      expect(await judged({ find: by, expect: "absent" }, { items: [{ id: "7", kind: "b" }] })).toMatchObject({
+        type: "match",
+      });
+    });
+
+    test("unless the very one is there too", async () => {
+      const items = [
+        { id: "7", title: "x" },
+        { id: 7, title: "t" },
+      ];
+      expect(await judged(find, { items })).toEqual({ type: "match" });
+    });
   });
   test("may be told by several values and a comparator", async () => {
     const by = { in: "$", where: { id: { field: "id", compare: "number" }, title: "title" } };

@@ -5,6 +5,8 @@ import { type Attempts, afterAttempt, type Next, startAttempts } from "../../../
 import type { DoubtReason, Finding } from "../../../src/core/readback/types.ts";
 
 export const match: Finding = { type: "match" };
+/** A match because the record is not there. */
+export const gone: Finding = { type: "match", absence: true };
 export const doubt = (reason: DoubtReason, retryAfterMs?: number): Finding => ({
   type: "doubt",
   reason,
