@@ -33,6 +33,8 @@ const options = {
 /** What must start fast, each in one file: twenty chunks take longer to load than a read takes. */
 const WHOLE = {
   main: resolve("src/cli/main.ts"),
+  guard: resolve("src/cli/guard.ts"),
+  session: resolve("src/run/guard/session.ts"),
   verify: resolve("src/cli/verify.ts"),
   reader: resolve("src/run/reader.ts"),
 };

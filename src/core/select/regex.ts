@@ -17,7 +17,7 @@ export type CompilePattern = (pattern: string, group: number | string) => Compil
  * is empty or took no part.
  */
 export async function loadPatternCompiler(): Promise<CompilePattern> {
-  const { RE2JS, RE2JSSyntaxException } = await import("re2js");
+  const { RE2JS, RE2JSSyntaxException } = await import("./re2.ts");
   return (pattern, group) => {
     let regex: ReturnType<typeof RE2JS.compile>;
     try {

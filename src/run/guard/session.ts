@@ -22,6 +22,7 @@ import { exitStatus } from "./exit-status.ts";
 import { openSinks, relay } from "./relay.ts";
 import { startAhead } from "./start-ahead.ts";
 import { oneATurn } from "./turns.ts";
+import { keepYoungGenerationSmall } from "./young-generation.ts";
 
 export interface GuardedSession {
   readonly options: GuardOptions;
@@ -34,6 +35,7 @@ export interface GuardedSession {
 
 /** Relays until both sides have ended and nothing is left running. Gives how it ended. */
 export async function runSession(guarded: GuardedSession): Promise<Exit> {
+  keepYoungGenerationSmall();
   const { contract, server, stderr } = guarded;
   const { mode, shadowHold, surface, maxInspectBytes, verbose } = guarded.options;
   const session = openSession({
