@@ -49,6 +49,12 @@ async function comparatorsPage() {
   return page(comparators, (name) => cases.get(name));
 }
 
+async function clientsPage() {
+  const { clientsPage: page } = await load("src/core/verdict/clients-page.ts");
+  const { CLIENT_SIGHTS } = await load("src/core/verdict/client-sights.ts");
+  return page(CLIENT_SIGHTS);
+}
+
 /** The check as a module without imports; of several schemas by name, one export each. `unicode: false` counts UTF-16 units and needs nothing of ajv when it runs. */
 function validatorText(checked) {
   const ajv = new Ajv({
@@ -96,6 +102,7 @@ export async function generate() {
     await writeChanged(inProject(format.check), validatorText(checked));
     await writeChanged(inProject(format.schema), `${JSON.stringify(shown, null, 2)}\n`);
   }
+  await writeChanged(inProject("docs/clients.md"), await clientsPage());
   // A published package has no tests, and its page needs no making.
   if (existsSync(inProject("test/corpus/compare"))) {
     await writeChanged(inProject("docs/comparators.md"), await comparatorsPage());

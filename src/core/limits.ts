@@ -53,6 +53,12 @@ export const UNSETTLED_WRITE_MS = 60_000;
 /** Records of such calls that are remembered (count). */
 export const MAX_UNSETTLED_RECORDS = 10_000;
 
+/** Tasks, and calls to be sent again with input, that a session follows at once; the oldest one more is recorded as `deferred`. */
+export const MAX_FOLLOWED_CALLS = 1000;
+
+/** Lists of tools that a client reads page by page at once. */
+export const MAX_LIST_PAGES = 16;
+
 // The end of a session.
 
 /** Closing the runner, the log or stderr waits at most this long for what is still going on. */

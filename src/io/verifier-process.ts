@@ -73,6 +73,8 @@ export function startVerifier(
     chunks = [];
     // A child of it may hold the other ends for as long as it likes; nothing more is read.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+    // One that cannot be killed, since it changed its user, must not keep fourgate from ending.
+    child.unref();
   }
 
   function finishExited(): void {

@@ -15,7 +15,7 @@ export interface VerifierRun {
   readonly reply: Reply;
   /** Milliseconds from `run` to the reply. */
   readonly ms: number;
-  /** The end of its stderr, without the values of its `secret_env` and its input; for people, never for the log. */
+  /** The end of its stderr, without the values of its `secret_env` and its input; for people, never for the log. Made when it is read. */
   readonly stderrTail: string;
 }
 
@@ -93,12 +93,21 @@ export function createVerifierRunner(options: VerifierRunnerOptions): VerifierRu
       marked = start(spec, false);
       reply = await attempt(check, marked, input, left());
     }
-    const secrets = spec.secretEnv.map((name) => environment[name] ?? "");
-    return { reply, ms: performance.now() - begin, stderrTail: presentStderr(marked.process.stderr(), secrets, input) };
+    return {
+      reply,
+      ms: performance.now() - begin,
+      get stderrTail() {
+        const secrets = spec.secretEnv.map((name) => environment[name] ?? "");
+        return presentStderr(marked.process.stderr(), secrets, input);
+      },
+    };
   }
 
   async function end(): Promise<void> {
-    for (const pool of pools.values()) for (const marked of pool.close()) reap(marked);
+    for (const marked of [...pools.values()].flatMap((pool) => pool.close())) {
+      marked.process.cancel();
+      reap(marked);
+    }
     for (const marked of running.values()) marked.process.cancel();
     // Cancelled checks reach their own reaping first.
     await new Promise((resolve) => setImmediate(resolve));

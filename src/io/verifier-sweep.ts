@@ -33,13 +33,13 @@ export function createSweeper(platform: ProcessPlatform): Sweeper {
   const live = new Set<string>();
   // Processes that are known to be none of ours, so that a sweep reads only what is new; number -> looks left. What runs
   // before our first process cannot carry a mark.
-  let cleared = new Map<number, number>(platform.listNow()?.map((pid) => [pid, 0]));
+  const before = platform.listNow();
+  let cleared = new Map<number, number>(before?.map((pid) => [pid, 0]));
   let count = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let dueAgain = false;
   let lastStart = 0;
-  let unseeable = false;
 
   function markIn(environment: Uint8Array): string | undefined {
     const bytes = Buffer.from(environment.buffer, environment.byteOffset, environment.length);
@@ -69,7 +69,8 @@ export function createSweeper(platform: ProcessPlatform): Sweeper {
   async function round(): Promise<{ killed: number; gone: number }> {
     const pids = await platform.list();
     if (pids === undefined) {
-      unseeable = true;
+      // No descriptor left to look with, which may pass.
+      dueAgain = true;
       return { killed: 0, gone: 0 };
     }
     const looks = new Map<number, number>();
@@ -116,7 +117,8 @@ export function createSweeper(platform: ProcessPlatform): Sweeper {
   }
 
   function schedule(): void {
-    if (timer !== undefined || unseeable) return;
+    // Where processes cannot be listed at all, there is nothing to sweep.
+    if (timer !== undefined || before === undefined) return;
     timer = setTimeout(start, Math.max(SWEEP_DELAY_MS, lastStart + SWEEP_MIN_GAP_MS - performance.now()));
     timer.unref();
   }

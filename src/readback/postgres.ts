@@ -2,13 +2,14 @@
 
 import { MAX_READBACK_CONNECTIONS, MAX_READBACK_ROWS } from "../core/limits.ts";
 import type { SqlSource } from "../core/readback/kinds/sql.ts";
-import { bindings, postgresJson, postgresValue, rowJson, withMarks } from "../core/readback/sql/values.ts";
+import { bindings, postgresJson, postgresValue, withMarks } from "../core/readback/sql/values.ts";
 import type { DoubtReason, Observation } from "../core/readback/types.ts";
 import type { Adapter, AdapterContext } from "./adapter.ts";
 import { missingDriver } from "./drivers.ts";
 import { createPool, type Lease, type Pool, PoolTimeout } from "./pool.ts";
 import { type Dsn, parseDsn } from "./postgres-dsn.ts";
-import { connectPostgres, PostgresError, type PostgresRows, type PostgresSession } from "./postgres-session.ts";
+import { connectPostgres, PostgresError, type PostgresSession } from "./postgres-session.ts";
+import { observeRows } from "./sql-rows.ts";
 
 type Connections = Pool<PostgresSession>;
 
@@ -107,19 +108,7 @@ async function ask(source: SqlSource, session: PostgresSession, values: string[]
       return doubt("readback_unconfirmed", "no row, and row-level security may hide it from this role");
     }
   }
-  return observe(source, found);
-}
-
-function observe({ list }: SqlSource, { columns, rows }: PostgresRows): Observation {
-  const json = (row: readonly (string | null)[]) => rowJson(columns, row, postgresJson);
-  if (list) {
-    const more = rows.length > MAX_READBACK_ROWS;
-    return { type: "record", json: `[${rows.map(json).join()}]`, note: "SELECT", more };
-  }
-  if (rows.length > 1) return doubt("readback_unconfirmed", "SELECT, more than one row");
-  return rows.length === 0
-    ? { type: "missing", note: "SELECT, no row" }
-    : { type: "record", json: json(rows[0]!), note: "SELECT" };
+  return observeRows(source, found, postgresJson);
 }
 
 function meaning(code: string): Observation {

@@ -3,13 +3,13 @@
 import { MAX_READBACK_BODY_BYTES, MAX_READBACK_CONNECTIONS, MAX_READBACK_ROWS } from "../core/limits.ts";
 import type { SqlSource } from "../core/readback/kinds/sql.ts";
 import type { Place } from "../core/readback/place.ts";
-import { bindings, rowJson, sqliteJson, sqliteValue, withMarks } from "../core/readback/sql/values.ts";
+import { bindings, sqliteJson, sqliteValue, withMarks } from "../core/readback/sql/values.ts";
 import type { DoubtReason, Observation } from "../core/readback/types.ts";
 import type { Adapter, AdapterContext } from "./adapter.ts";
 import { driverPath, missingDriver } from "./drivers.ts";
 import { placePath } from "./place-path.ts";
 import { createPool, type Lease, PoolTimeout } from "./pool.ts";
-import type { SqliteAnswer } from "./sqlite-child.ts";
+import { observeRows } from "./sql-rows.ts";
 import { type SqliteProcess, startSqlite } from "./sqlite-process.ts";
 
 const doubt = (reason: DoubtReason, note: string): Observation => ({ type: "doubt", reason, note });
@@ -56,7 +56,7 @@ export function openSqlite(source: SqlSource, file: Place, context: AdapterConte
           };
           const answer = await lease.item.ask(question, left);
           processes.give(lease, true);
-          return observe(source, answer);
+          return "code" in answer ? meaning(answer.code) : observeRows(source, answer, sqliteJson);
         } catch (error) {
           if (lease !== undefined) processes.give(lease, false);
           const late = error instanceof PoolTimeout || (error as Error).message === "TIMEOUT";
@@ -74,20 +74,6 @@ export function openSqlite(source: SqlSource, file: Place, context: AdapterConte
       processes.close();
     },
   };
-}
-
-function observe({ list }: SqlSource, answer: SqliteAnswer): Observation {
-  if ("code" in answer) return meaning(answer.code);
-  const { columns, rows } = answer;
-  const json = (row: (typeof rows)[number]) => rowJson(columns, row, sqliteJson);
-  if (list) {
-    const more = rows.length > MAX_READBACK_ROWS;
-    return { type: "record", json: `[${rows.map(json).join()}]`, note: "SELECT", more };
-  }
-  if (rows.length > 1) return doubt("readback_unconfirmed", "SELECT, more than one row");
-  return rows.length === 0
-    ? { type: "missing", note: "SELECT, no row" }
-    : { type: "record", json: json(rows[0]!), note: "SELECT" };
 }
 
 /** SQLite's codes for what lies in the file or the system, and not in the question. */

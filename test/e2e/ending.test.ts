@@ -31,6 +31,7 @@ test("a server that ignores the end of its input is gone within 5 s, deaf or not
     const begin = performance.now();
     expect(await session.end()).toBe(more.length === 0 ? 143 : 137);
     expect(performance.now() - begin).toBeLessThan(5000);
+    expect(session.records()).toMatchObject([{ status: "pass" }]);
     expect(session.left()).toEqual([]);
   }
 });
@@ -49,10 +50,14 @@ test("a server that is still at work when the client has closed may finish", asy
 });
 
 test.each([
-  ["3", 3],
   ["0", 0],
+  ["1", 1],
+  ["3", 3],
+  ["255", 255],
   ["SIGKILL", 137],
   ["SIGSEGV", 139],
+  ["SIGTERM", 143],
+  ["SIGINT", 130],
 ])(
   "the server dies of %s in the middle of a call: one no_response record, no invented answer, exit status %i",
   async (how, status) => {
@@ -100,10 +105,22 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   },
 );
 
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s right after the start counts too", async (signal) => {
+  const session = guard({ contract: contractFor(PASSES), server: [node, fixture("ignores-eof.mjs")] }).read();
+  await session.until(() => session.stderr.includes("server:"));
+  process.kill(session.child.pid!, signal);
+  expect(await session.exited).toBe({ SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }[signal]);
+  await session.closed;
+  expect(session.lines).toEqual([]);
+  expect(session.records()).toEqual([]);
+  expect(session.left()).toEqual([]);
+});
+
 test("a server that ignores signals is killed after the grace; a second signal does not wait", async () => {
   for (const times of [1, 2]) {
     const session = guard({
       contract: contractFor(PASSES),
+      flags: ["--mode", "enforce"],
       server: [node, fixture("ignores-eof.mjs"), "--deaf"],
     }).read();
     session.call(1);
@@ -115,6 +132,7 @@ test("a server that ignores signals is killed after the grace; a second signal d
     }
     expect(await session.exited).toBe(143);
     if (times === 2) expect(performance.now() - begin).toBeLessThan(1000);
+    expect(session.records()).toMatchObject([{ status: "pass" }]);
     expect(session.left()).toEqual([]);
   }
 });
@@ -126,20 +144,31 @@ test("launchers with children of their own leave nothing behind when the client 
   }).read();
   session.call(1);
   await session.message();
-  await session.end();
+  expect(await session.end()).toBe(143);
+  expect(session.records()).toMatchObject([{ status: "fail" }]);
   expect(session.left()).toEqual([]);
 });
 
-test("the client stops reading for good: the session ends once, with its records, without a busy loop", async () => {
-  const session = guard({ contract: contractFor(PASSES), server: [node, fixture("ignores-eof.mjs")] }).read();
+test("without --log the records are on stderr, marked", async () => {
+  const session = guard({ contract: contractFor(FAILS), flags: ["--mode", "enforce"], log: false }).read();
   session.call(1);
-  await session.message();
-  session.child.stdout.destroy();
-  for (let id = 2; id < 50; id++) session.call(id, "other", { size: 10_000 });
-  const code = await session.exited;
-  expect([0, 143]).toContain(code);
-  expect(session.records().length).toBeGreaterThanOrEqual(1);
-  expect(session.left()).toEqual([]);
+  expect(verdictOf(await session.message())).toContain("outcome_failed");
+  expect(await session.end()).toBe(0);
+  expect(session.records()).toEqual([]);
+  expect(session.stderrRecords().map((record) => Object.keys(record).sort())).toEqual([
+    [
+      "call_ms",
+      "checked_fields",
+      "contract",
+      "gate_ms",
+      "mode",
+      "reason_code",
+      "seq",
+      "server",
+      "session",
+      "status",
+    ].concat(["timestamp", "tool", "v", "verify_ms"]),
+  ]);
 });
 
 test("a client that closes both ends at once still leaves its records", async () => {
@@ -148,8 +177,8 @@ test("a client that closes both ends at once still leaves its records", async ()
   await session.until(() => session.stderr.includes("server:"));
   session.child.stdout.destroy();
   session.child.stdin.end();
-  await session.exited;
-  expect(session.records()).toHaveLength(1);
+  expect(await session.exited).toBe(0);
+  expect(session.records()).toMatchObject([{ status: "fail", reason_code: "record_missing" }]);
   expect(session.left()).toEqual([]);
 });
 
@@ -163,9 +192,17 @@ test("3 MiB arrive whole although the client closes its end at once and reads sl
     bytes += chunk.length;
     if (bytes < 1 << 20) await new Promise((later) => setTimeout(later, 20));
   }
-  expect(bytes).toBeGreaterThan(6 << 20);
+  const answers = [1, 2].map((id) => {
+    const text = "x".repeat(3 << 20);
+    return JSON.stringify({
+      jsonrpc: "2.0",
+      id,
+      result: { content: [{ type: "text", text }], structuredContent: { id } },
+    });
+  });
+  expect(bytes).toBe(`${answers.join("\n")}\n`.length);
   expect(await session.exited).toBe(0);
-  expect(session.records()).toHaveLength(2 - 1);
+  expect(session.records()).toMatchObject([{ status: "pass" }]);
 });
 
 describe("what keeps the server's output open keeps nobody waiting", () => {
@@ -184,14 +221,16 @@ describe("what keeps the server's output open keeps nobody waiting", () => {
     "a process that left the group holds it: %s",
     async (how) => {
       const server = ["sh", "-c", 'setsid sleep 60 & exec "$0" "$1"', node, fixture("fast.mjs")];
-      const session = guard({ contract: contractFor(PASSES), server }).read();
+      const session = guard({ contract: contractFor(PASSES), flags: ["--mode", "enforce"], server }).read();
       session.call(1);
       await session.message();
       if (how === "the client closes") session.child.stdin.end();
       else session.child.kill("SIGTERM");
       if (how === "two signals") session.child.kill("SIGTERM");
       expect(await session.exited).toBe(how === "the client closes" ? 0 : 143);
-      expect(session.records()).toHaveLength(1);
+      expect(session.records()).toMatchObject([{ status: "pass" }]);
+      // Of a server that has ended by itself, what left its group is nobody's child any more.
+      expect(session.left().map((each) => each.split(" ")[1])).toEqual(how === "the client closes" ? ["sleep"] : []);
     },
   );
 
@@ -224,7 +263,7 @@ test("a server that ignores the end of its input is ended although it goes on ta
   const session = guard({ contract: contractFor(PASSES), server: [node, "-e", chatter] }).read();
   await session.next();
   const begin = performance.now();
-  await session.end();
+  expect(await session.end()).toBe(143);
   expect(performance.now() - begin).toBeLessThan(5000);
   expect(session.left()).toEqual([]);
 });

@@ -53,6 +53,8 @@ export interface GuardStart {
   readonly cwd?: string;
   /** Without a log file, records are on stderr. */
   readonly log?: boolean;
+  /** What runs the guard, whose command is put behind it, and becomes it: the process number stays. */
+  readonly through?: readonly string[];
 }
 
 export interface OutcomeLine {
@@ -95,7 +97,8 @@ export class Guard {
     this.logFile = logFile;
     // The mark finds every process of this session, whatever became of its parents.
     const env = { ...process.env, ...start.env, FOURGATE_TEST_MARK: this.mark };
-    this.child = spawn(node, argv, { env, cwd: start.cwd, detached: true });
+    const [program, ...args] = [...(start.through ?? []), node, ...argv] as [string, ...string[]];
+    this.child = spawn(program, args, { env, cwd: start.cwd, detached: true });
     this.child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
       this.#notify();

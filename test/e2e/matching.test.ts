@@ -93,6 +93,31 @@ test("one id for two calls in flight: both unknown, both answers as they are", a
   ]);
 });
 
+test.each([
+  ["protected first", "create", "other"],
+  ["protected last", "other", "create"],
+])("one id for a protected call and another in flight, %s: unknown, both answers as they are", async (_, ...tools) => {
+  const session = guard({ contract: contractFor(FAILS), flags: ENFORCE, server: SAYS }).read();
+  const answer = `{"id":1,"result":${RESULT}}`;
+  const call = (tool: string, say: string) =>
+    session.send({ id: 1, method: "tools/call", params: { name: tool, say } });
+  call(tools[0]!, "");
+  call(tools[1]!, `${answer}\n${answer}`);
+  expect([await session.next(), await session.next()]).toEqual([answer, answer]);
+  await session.end();
+  expect(session.records()).toMatchObject([{ status: "unknown", reason_code: "request_id_ambiguous" }]);
+});
+
+test("in shadow a batch passes as it is, and each of its protected calls has its record", async () => {
+  const session = guard({ contract: contractFor(FAILS), server: SAYS }).read();
+  const answers = `[{"id":2,"result":${RESULT}},{"id":1,"result":${RESULT}} , {"id":3,"result":{}}]`;
+  const call = (id: number, name: string) => `{"id":${id},"method":"tools/call","params":{"name":"${name}"}}`;
+  session.send(`[${saying("1", answers)},${call(2, "create")},${call(3, "other")}]`);
+  expect(await session.next()).toBe(answers);
+  await session.end();
+  expect(session.records().map(({ reason_code }) => reason_code)).toEqual(["record_missing", "record_missing"]);
+});
+
 test("a batch is answered by a batch with the verdict in its own element", async () => {
   const session = guard({ contract: contractFor(FAILS), flags: ENFORCE, server: SAYS }).read();
   const other = '{ "id" : 2 , "result" : {"x":1e400} }';
@@ -119,10 +144,10 @@ test("answers that are no outcome yet: unchanged, unknown, not checked", async (
   }
 });
 
-test("around a verdict every byte of the server's stays: odd blanks, escapes, numbers, twice the same key", async () => {
+test("around a verdict every byte of the server's stays: odd blanks, escapes, numbers, letters, twice the same key", async () => {
   const session = guard({ contract: contractFor(FAILS), flags: ENFORCE, server: SAYS }).read();
   const answer =
-    ' {"result" :\t{"x":1e400,"x":0.1000000000000000055511151231257827,"content": [ {"type":"text","text":"\\u00e9\\/"} ] ,"structuredContent":{"id":1E2}} ,"id":1 } \r';
+    ' {"result" :\t{"x":1e400,"x":0.1000000000000000055511151231257827,"content": [ {"type":"text","text":"\\u00e9\\/é—😀"} ] ,"structuredContent":{"id":1E2,"n":123456789012345678901234567890}} ,"id":1 } \r';
   session.send(saying("1", answer));
   const line = (await session.next())!;
   const item = /\{"type":"text","text":"\[FOURGATE\](?:[^"\\]|\\.)*"\},/.exec(line)!;

@@ -160,6 +160,24 @@ describe("a good start", () => {
     expect(started.stderr).not.toContain("SENTINEL");
   });
 
+  test("a verifier that is not there is pointed out by its place and program, once a tool, and the server is started all the same", () => {
+    const directory = scratch();
+    const contract = join(directory, "contract.json");
+    const missing = contractFor(["./no/such/verifier", "k-SENTINEL"], {}, ["create", "update"]) as { tools: object };
+    const there = contractFor(PASSES, {}, ["delete"]) as { tools: object };
+    writeFileSync(contract, JSON.stringify({ contract_version: 1, tools: { ...missing.tools, ...there.tools } }));
+    const started = start(["--contracts", contract]);
+    expect(started).toMatchObject({ code: 0, serverStarted: true });
+    const warnings = started.stderr.split("\n").filter((line) => line.includes("WARNING"));
+    expect(warnings).toEqual(
+      ["create", "update"].map(
+        (tool) =>
+          `fourgate guard: WARNING: tools["${tool}"].verifier.command[0]: ./no/such/verifier is not found or may not be run; until it is there, checks will be UNKNOWN`,
+      ),
+    );
+    expect(started.stderr).not.toContain("SENTINEL");
+  });
+
   test.each([
     ["nothing", "exit 0", ""],
     ["one line", "echo last words", "last words\n"],

@@ -189,6 +189,24 @@ describe("a verifier's environment", () => {
     expect(narrow).not.toContain("TEST_MARKER");
   });
 
+  test("is looked for in its stderr only once somebody reads that", async () => {
+    let looks = 0;
+    const environment = {
+      ...process.env,
+      get READBACK_TOKEN() {
+        looks++;
+        return "s3cret-t0ken-value";
+      },
+    };
+    const own = createVerifierRunner({ environment });
+    const result = await own.run(1, { ...fixture("tells-its-secret.sh"), secretEnv: ["READBACK_TOKEN"] }, "{}", 10_000);
+    const before = looks;
+    expect(result.reply.ended).toBe("exit");
+    expect(result.stderrTail).toContain("[redacted]");
+    expect([before, looks]).toEqual([1, 2]);
+    await own.close();
+  });
+
   test("does not come back through its stderr: secrets are taken out, in base64 too", async () => {
     const { stderrTail } = await run({ ...fixture("tells-its-secret.sh"), secretEnv: ["READBACK_TOKEN"] });
     expect(stderrTail).toMatch(/^token \[redacted\]\n/);

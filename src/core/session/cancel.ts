@@ -16,12 +16,17 @@ export function cancel(session: Session, line: Uint8Array, params: Span, now: nu
   const key = id && idKey(line, id.start, id.end);
   const entry = key === undefined ? undefined : session.inFlight.get(key);
   if (!entry || key === undefined) return;
+  if (entry.type === "task" && entry.held) {
+    // Only the asking is given up: the task has its outcome, and who asks again gets what its check says.
+    if (entry.held.droppable) entry.held.dropped = true;
+    return;
+  }
   if (entry.type === "call" && entry.held) {
     const check = [...session.checks.values()].find((found) => found.call === entry);
     // Decided, and only the log is waited for: the answer goes out as its record says.
     if (!check) return;
     // One call alone on its line: the line is dropped. In a batch the other answers still have to go out.
-    if (entry.held.alone) entry.held.dropped = true;
+    if (entry.held.droppable) entry.held.dropped = true;
     abandonCheck(session, check, "cancelled", now, out);
     return;
   }
@@ -29,7 +34,8 @@ export function cancel(session: Session, line: Uint8Array, params: Span, now: nu
     session.awaited--;
     leaveUnsettled(session, entry, now);
     record(session, entry, { status: "unknown", reason: "cancelled" }, { now }, out);
-  } else if (entry.type === "list") session.lists--;
+  } else if (entry.type === "task") session.awaited--;
+  else if (entry.type === "list") session.lists--;
   session.inFlight.delete(key);
   session.cancelled.add(key);
   if (session.cancelled.size > MAX_CANCELLED_IDS) session.cancelled.delete(session.cancelled.values().next().value!);

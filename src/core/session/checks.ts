@@ -1,15 +1,14 @@
 // The life of a check: waiting for a place, running, deciding, recording, and letting the held line go.
 
-import { CLIENT_LINE_LIMIT_BYTES, HOLD_GRACE_MS, RECORD_WAIT_MS } from "../limits.ts";
-import { needsErrorShape } from "../verdict/clients.ts";
+import { HOLD_GRACE_MS, RECORD_WAIT_MS } from "../limits.ts";
 import { decide } from "../verdict/decide.ts";
-import { errorVerdict, prependVerdict } from "../verdict/rewrite.ts";
 import type { Outcome, Reply } from "../verdict/types.ts";
-import type { Verdict } from "../verdict/wording.ts";
-import type { Edit } from "../wire/edit.ts";
+import type { Check, HeldLine } from "./calls.ts";
 import { releaseWhenSettled } from "./held.ts";
+import { putVerdict } from "./put-verdict.ts";
 import { record } from "./records.ts";
-import type { Check, HeldLine, Session } from "./state.ts";
+import type { Session } from "./state.ts";
+import { taskDecided } from "./tasks.ts";
 import type { Command } from "./types.ts";
 
 /** Queues a check and starts it if there is a place. */
@@ -82,55 +81,32 @@ export function abandonCheck(session: Session, check: Check, reason: string, now
 
 function settle(session: Session, check: Check, decided: Outcome, now: number, out: Command[]): void {
   session.checks.delete(check.number);
-  const { call, held } = check;
+  const { call, task, deliveries } = check;
+  const [first, ...later] = deliveries;
   let outcome = decided;
   if (outcome.status === "fail" && call.overlapped) outcome = { status: "unknown", reason: "overlapped" };
   let withheld = false;
-  if (outcome.status === "fail" && held && !held.dropped && session.options.mode === "enforce") {
-    const edits = verdictEdits(session, check, outcome);
-    if (edits === undefined) {
+  if (outcome.status === "fail" && session.options.mode === "enforce") {
+    const put = putVerdict(session, call, outcome, first!);
+    withheld = put === "too_long";
+    if (put === "fault") {
       outcome = { status: "unknown", reason: "internal_error" };
       out.push({ type: "note", note: { code: "fault", where: "verdict" } });
-    } else if (tooLong(held, edits)) withheld = true;
-    else held.edits.push(...edits);
+    } else for (const delivery of later) putVerdict(session, call, outcome, delivery);
   }
+  if (task) taskDecided(session, task, outcome);
   const verifyMs = check.startedAt === undefined ? undefined : now - check.startedAt;
+  const { held } = first!;
   record(session, call, outcome, { now, verifyMs, gated: held !== undefined, withheld, line: held }, out);
-  if (!held) return;
+  for (const delivery of deliveries) if (delivery.held) decidedIn(session, delivery.held, now, out);
+}
+
+/** One answer fewer to wait for in the line. */
+function decidedIn(session: Session, held: HeldLine, now: number, out: Command[]): void {
   held.undecided--;
   if (held.unrecorded > 0) {
     held.recordBy = now + RECORD_WAIT_MS;
     session.nextDue = Math.min(session.nextDue, held.recordBy);
   }
   releaseWhenSettled(session, held, out);
-}
-
-function verdictEdits(session: Session, check: Check, outcome: Outcome): Edit[] | undefined {
-  const { contract } = check.call;
-  const verdict: Verdict = {
-    label: session.options.label,
-    tool: contract.tool,
-    reason: outcome.reason,
-    checkedFields: [...contract.extract.keys()].sort(),
-    recovery: contract.recovery,
-    unmetFields: outcome.unmetFields,
-  };
-  try {
-    const { result, content, structured } = check.answer!;
-    const { bytes } = check.held!;
-    if (needsErrorShape(session.options.surface, session.clientName, structured)) {
-      return errorVerdict(bytes, result, content, verdict);
-    }
-    return prependVerdict(bytes, content, verdict);
-  } catch {
-    // A fault of ours must not cost the user the answer (README, promise 3).
-    return undefined;
-  }
-}
-
-/** SDK clients close the connection at a line over their limit; a verdict must not be what pushes one over. */
-function tooLong(held: HeldLine, edits: readonly Edit[]): boolean {
-  let length = held.bytes.length;
-  for (const edit of [...held.edits, ...edits]) length += edit.insert.length - edit.remove;
-  return length > CLIENT_LINE_LIMIT_BYTES && length > held.bytes.length;
 }

@@ -1,20 +1,20 @@
 // Client to server: looks at each line before its last byte goes on, and remembers the calls that matter.
 
-import { MAX_KEPT_LINES_FACTOR } from "../limits.ts";
-import { select } from "../select/select.ts";
 import type { Envelope } from "../wire/envelope.ts";
-import type { IdKey } from "../wire/ids.ts";
-import { membersNamed, type Span } from "../wire/json.ts";
+import { membersNamed } from "../wire/json.ts";
 import { cancel } from "./cancel.ts";
 import { endLine, lineBytes, takePiece } from "./lines.ts";
-import { leaveUnsettled, noteWrite, openRecord, recordKey } from "./overlap.ts";
-import { nameInMeta, nameOfClient, only, paramsOf } from "./params.ts";
+import { noteWrite } from "./overlap.ts";
+import { nameOfClient, only, paramsOf } from "./params.ts";
+import { noteTooLarge, protectedCall } from "./protected-call.ts";
 import { record } from "./records.ts";
-import type { ProtectedCall, Session } from "./state.ts";
+import type { Session } from "./state.ts";
+import { taken } from "./taken.ts";
+import { askedTask } from "./tasks.ts";
+import { pagesBefore } from "./tool-list.ts";
 import type { Command } from "./types.ts";
 
 const NO_BYTES = new Uint8Array(0);
-const AMBIGUOUS = { status: "unknown", reason: "request_id_ambiguous" } as const;
 
 /** Looks at the lines in the chunk, then lets it go as it came. */
 export function clientBytes(session: Session, bytes: Uint8Array, now: number, out: Command[]): void {
@@ -104,102 +104,31 @@ function clientMessage(
     if (params && methods.includes("initialize")) session.clientName ??= nameOfClient(line!, params);
     else if (params) cancel(session, line!, params, now, out);
   }
-  const list = methods.includes("tools/list");
-  for (const key of message.ids) {
-    if (taken(session, key, now, out)) continue;
-    if (list) {
-      session.lists++;
-      session.inFlight.set(key, { type: "list", seq: ++session.seq });
-    } else session.inFlight.set(key, { type: "other", seq: ++session.seq, answers: 1 });
-  }
+  otherRequest(session, message, whole, now, out);
 }
 
-function protectedCall(
+function otherRequest(
   session: Session,
-  tool: string,
   message: Envelope,
-  line: Uint8Array | undefined,
-  params: Span | undefined,
-  args: Span | undefined,
+  whole: () => Uint8Array | undefined,
   now: number,
   out: Command[],
 ): void {
-  const contract = session.options.tools.get(tool)!;
-  const key = only(message.ids);
-  const clear =
-    message.idCount === 1 && message.methodCount === 1 && message.paramsCount <= 1 && message.nameCount === 1;
-  // Every id is looked up, since each may belong to a call that thereby becomes ambiguous too.
-  const reused = message.ids.filter((id) => taken(session, id, now, out)).length > 0;
-  if (key === undefined || !clear || reused) {
-    record(session, { contract, calledAt: now, answeredAt: undefined }, AMBIGUOUS, { now }, out);
-    for (const id of message.ids) {
-      if (!session.inFlight.has(id)) session.inFlight.set(id, { type: "other", seq: ++session.seq, answers: 1 });
-    }
-    return;
+  const list = message.methods.includes("tools/list");
+  const line = list || (session.tasks.size > 0 && message.idCount === 1) ? whole() : undefined;
+  const params = line && paramsOf(line, message);
+  const asked = line && params && askedTask(session, message, line, params);
+  for (const key of message.ids) {
+    const reused = taken(session, key, now, out);
+    if (reused && session.inFlight.has(key)) continue;
+    const seq = ++session.seq;
+    if (reused) session.inFlight.set(key, { type: "other", seq, answers: 1 });
+    else if (list) {
+      session.lists++;
+      session.inFlight.set(key, { type: "list", seq, names: pagesBefore(session, line, params) });
+    } else if (asked) {
+      session.awaited++;
+      session.inFlight.set(key, { type: "task", seq, key, ...asked, held: undefined });
+    } else session.inFlight.set(key, { type: "other", seq, answers: 1 });
   }
-  const fields = new Map<string, string>();
-  let size = 0;
-  let unread = line === undefined;
-  for (const [name, selector] of contract.extract) {
-    if (selector.source !== "arguments" || !args || !line) continue;
-    const text = select(selector, line, args);
-    if (text === undefined) continue;
-    fields.set(name, text);
-    size += text.length;
-  }
-  // Calls that are never answered must not fill the memory with what was extracted for them.
-  if (size > session.options.maxInspectBytes * MAX_KEPT_LINES_FACTOR - session.heldBytes) {
-    fields.clear();
-    size = 0;
-    unread = true;
-    noteTooLarge(session, out);
-  }
-  session.heldBytes += size;
-  if (params && line) session.clientName ??= nameInMeta(line, params);
-  const id = contract.recordIdField === undefined ? undefined : fields.get(contract.recordIdField);
-  const call: ProtectedCall = {
-    type: "call",
-    seq: ++session.seq,
-    key,
-    contract,
-    fields,
-    unread,
-    size,
-    recordId: undefined,
-    calledAt: now,
-    answeredAt: undefined,
-    answeredSeq: 0,
-    overlapped: false,
-    held: undefined,
-  };
-  if (id !== undefined) openRecord(session, call, recordKey(id));
-  session.inFlight.set(key, call);
-  session.awaited++;
-}
-
-/** Said once: it is the server's way of working, and every such call has its record. */
-function noteTooLarge(session: Session, out: Command[]): void {
-  if (session.notedTooLarge) return;
-  session.notedTooLarge = true;
-  out.push({ type: "note", note: { code: "request_too_large" } });
-}
-
-/**
- * Whether an answer under this id could belong to an earlier request too. If so, that request can no longer be told
- * apart either, unless its answer is already here.
- */
-function taken(session: Session, key: IdKey, now: number, out: Command[]): boolean {
-  const earlier = session.inFlight.get(key);
-  if (!earlier) return session.cancelled.delete(key);
-  if (earlier.type === "other") earlier.answers++;
-  else if (earlier.type === "list") {
-    session.lists--;
-    session.inFlight.set(key, { type: "other", seq: earlier.seq, answers: 2 });
-  } else if (!earlier.held) {
-    session.awaited--;
-    leaveUnsettled(session, earlier, now);
-    record(session, earlier, AMBIGUOUS, { now }, out);
-    session.inFlight.set(key, { type: "other", seq: earlier.seq, answers: 2 });
-  }
-  return true;
 }

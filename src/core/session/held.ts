@@ -1,10 +1,11 @@
 // Held lines: taking one, letting it go between two lines of the client's stream, and dropping it after a cancel.
 
 import { applyEdits } from "../wire/edit.ts";
-import type { HeldLine, Session } from "./state.ts";
+import type { HeldLine } from "./calls.ts";
+import type { Session } from "./state.ts";
 import type { Command } from "./types.ts";
 
-/** Keeps a line back. `alone`: it is one message. `last`: the server's output ended with it. */
+/** Keeps a line back. `alone`: it is one message, not a batch. `last`: the server's output ended with it. */
 export function holdLine(session: Session, bytes: Uint8Array, alone: boolean, last: boolean): HeldLine {
   const line: HeldLine = {
     number: ++session.numbers,
@@ -12,7 +13,7 @@ export function holdLine(session: Session, bytes: Uint8Array, alone: boolean, la
     bytes: new Uint8Array(bytes),
     keys: [],
     edits: [],
-    alone,
+    droppable: alone,
     last,
     undecided: 0,
     unrecorded: 0,

@@ -4,7 +4,8 @@ import { MAX_ID_BYTES, MAX_UNSETTLED_RECORDS, UNSETTLED_WRITE_MS } from "../limi
 import { asciiOf } from "../select/select.ts";
 import { normalNumber, stringToken } from "../wire/ids.ts";
 import { eachScalar, type Span, textOf } from "../wire/json.ts";
-import { holdsAnswers, type ProtectedCall, type Session } from "./state.ts";
+import type { ProtectedCall } from "./calls.ts";
+import { holdsAnswers, type Session } from "./state.ts";
 
 /**
  * Takes note of a `tools/call` that goes to the server now. It overlaps every undecided call whose record id stands among

@@ -3,8 +3,9 @@
 import type { ToolContract } from "../contract/types.ts";
 import type { OutcomeFields } from "../outcome/types.ts";
 import type { Outcome } from "../verdict/types.ts";
+import type { HeldLine, ProtectedCall } from "./calls.ts";
 import { closeRecord } from "./overlap.ts";
-import type { HeldLine, ProtectedCall, Session } from "./state.ts";
+import type { Session } from "./state.ts";
 import type { Command } from "./types.ts";
 
 export interface RecordFacts {
@@ -18,8 +19,14 @@ export interface RecordFacts {
   readonly line?: HeldLine | undefined;
 }
 
-/** A call that never came to be tracked has no record id to forget. */
-export type RecordedCall = ProtectedCall | { contract: ToolContract; calledAt: number; answeredAt: undefined };
+/** A call that is not tracked (any more) has no record id to forget. */
+export type RecordedCall = ProtectedCall | { contract: ToolContract; calledAt: number; answeredAt: number | undefined };
+
+/** What was kept of a call is not needed any more. */
+export function forget(session: Session, call: ProtectedCall): void {
+  closeRecord(session, call);
+  session.heldBytes -= call.size;
+}
 
 /** Emits the record of a call. Whoever calls this makes sure that it happens once per call. */
 export function record(
@@ -30,10 +37,7 @@ export function record(
   out: Command[],
 ): void {
   const { answeredAt, calledAt, contract } = call;
-  if ("key" in call) {
-    closeRecord(session, call);
-    session.heldBytes -= call.size;
-  }
+  if ("key" in call) forget(session, call);
   const decided = outcome.status !== "unknown";
   const fields: OutcomeFields = {
     server: session.options.label,

@@ -33,8 +33,12 @@ export function serverEnded(session: Session, now: number, out: Command[]): void
 /** While an answer is awaited or held, lines are kept back until they are complete, so that whole lines can pass each other. */
 function mustHold(session: Session): boolean {
   const { mode, shadowHold } = session.options;
-  return (mode === "enforce" || shadowHold) && !session.stopped && (session.awaited > 0 || session.heldLines.size > 0);
+  const expected = session.awaited > 0 || session.heldLines.size > 0 || session.tasks.size > 0;
+  return (mode === "enforce" || shadowHold) && !session.stopped && expected;
 }
+
+/** Whether the next line may be one that is looked into. */
+const mayMatter = (session: Session) => session.awaited > 0 || session.lists > 0 || session.tasks.size > 0;
 
 function look(session: Session, bytes: Uint8Array, now: number, out: Command[]): void {
   const line = session.server;
@@ -42,7 +46,7 @@ function look(session: Session, bytes: Uint8Array, now: number, out: Command[]):
   while (at < bytes.length) {
     const newline = bytes.indexOf(0x0a, at);
     const end = newline < 0 ? bytes.length : newline + 1;
-    if (line.length === 0) line.keep = session.awaited > 0 || session.lists > 0;
+    if (line.length === 0) line.keep = mayMatter(session);
     takePiece(session, line, bytes, at, end, newline < 0);
     if (line.tooLong) line.kept = [];
     if (newline >= 0) {
@@ -63,7 +67,7 @@ function sift(session: Session, bytes: Uint8Array, now: number, out: Command[]):
     const end = newline < 0 ? bytes.length : newline + 1;
     if (line.length === 0) {
       line.hold = mustHold(session);
-      line.keep = line.hold || session.awaited > 0 || session.lists > 0;
+      line.keep = line.hold || mayMatter(session);
     }
     takePiece(session, line, bytes, at, end, newline < 0);
     if (line.hold && line.tooLong) {

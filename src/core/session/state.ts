@@ -1,84 +1,9 @@
 // What a session remembers: calls in flight, checks, held lines and the two half-read lines. No behaviour lives here.
 
-import type { ToolContract } from "../contract/types.ts";
-import type { Edit } from "../wire/edit.ts";
 import type { IdKey } from "../wire/ids.ts";
-import type { Span } from "../wire/json.ts";
 import { LineScanner } from "../wire/scanner.ts";
+import type { AwaitedRetry, Check, FollowedTask, HeldLine, InFlight, ProtectedCall } from "./calls.ts";
 import type { SessionOptions } from "./types.ts";
-
-/** A request of the client whose answer is still to come. */
-export type InFlight =
-  | ProtectedCall
-  /** `tools/list`: its answer says which tools only read. */
-  | { readonly type: "list"; readonly seq: number }
-  /** Any other request; `answers` counts those still expected under the id. */
-  | { readonly type: "other"; readonly seq: number; answers: number };
-
-/** A call of a protected tool, from its request until its answer is with the client. */
-export interface ProtectedCall {
-  readonly type: "call";
-  /** Position among all requests; a line that the server began earlier cannot answer it. */
-  readonly seq: number;
-  readonly key: IdKey;
-  readonly contract: ToolContract;
-  /** JSON texts of the fields that come from the arguments; a missing one has no entry. */
-  readonly fields: ReadonlyMap<string, string>;
-  /** Its arguments were too large to keep: fields from them are missing through no fault of the contract. */
-  readonly unread: boolean;
-  /** Characters in `fields`, counted in `heldBytes` until the call is recorded. */
-  readonly size: number;
-  /** Normal form of the record id, as soon as it is known. */
-  recordId: string | undefined;
-  readonly calledAt: number;
-  answeredAt: number | undefined;
-  /** The number of requests so far when the answer came. */
-  answeredSeq: number;
-  /** Another write may have changed the record since: a FAIL would prove nothing. */
-  overlapped: boolean;
-  /** The held line with its answer; the id stays taken until that line is with the client. */
-  held: HeldLine | undefined;
-}
-
-/** A verifier's run for one answered call, waiting or under way. */
-export interface Check {
-  readonly number: number;
-  readonly call: ProtectedCall;
-  readonly input: string;
-  /** When the time limit of the contract ends, waiting included. */
-  readonly deadline: number;
-  startedAt: number | undefined;
-  /** Where in the held line the answer stands. */
-  readonly answer: Answer | undefined;
-  readonly held: HeldLine | undefined;
-}
-
-/** The parts of an answer that a verdict is put into. */
-export interface Answer {
-  readonly result: Span;
-  readonly content: Span;
-  readonly structured: boolean;
-}
-
-/** A line kept back until each of its protected answers is decided and recorded. */
-export interface HeldLine {
-  readonly number: number;
-  readonly bytes: Uint8Array;
-  readonly keys: IdKey[];
-  readonly edits: Edit[];
-  /** One message, not a batch. */
-  readonly alone: boolean;
-  /** The server's output ended with this line, without a newline: nothing may follow it. */
-  readonly last: boolean;
-  undecided: number;
-  unrecorded: number;
-  /** When the wait for the log ends. */
-  recordBy: number;
-  /** The client cancelled its only call: the line is not sent. */
-  dropped: boolean;
-  /** Later lines for the same ids: they must not overtake this one. */
-  readonly followers: Uint8Array[];
-}
 
 /** A line that is still coming in. */
 export interface LineState {
@@ -109,9 +34,17 @@ export interface Session {
   readonly openRecords: Map<string, Set<ProtectedCall>>;
   /** Records that a call which was given up may still write, with the time until when. */
   readonly unsettled: Map<string, number>;
+  /** Calls that became tasks, by task id, oldest first. */
+  readonly tasks: Map<string, FollowedTask>;
+  /** Calls that the client has to send again, oldest first. */
+  readonly retries: AwaitedRetry[];
   readonly checks: Map<number, Check>;
   readonly heldLines: Map<number, HeldLine>;
   readonly readOnlyTools: Set<string>;
+  /** Names of tools on the pages of lists that go on, by the cursor of the next page. */
+  readonly listPages: Map<string, ReadonlySet<string>>;
+  /** Contracted tools that the server's last whole list did not have. */
+  missingTools: ReadonlySet<string>;
   /** Checks that wait for a place, in order. */
   waiting: Check[];
   running: number;
@@ -119,7 +52,7 @@ export interface Session {
   seq: number;
   /** Numbers given to checks and held lines so far. */
   numbers: number;
-  /** Protected calls without an answer. */
+  /** Protected calls, and requests about their tasks, without an answer. */
   awaited: number;
   /** `tools/list` requests without an answer. */
   lists: number;
@@ -150,9 +83,13 @@ export function openSession(options: SessionOptions): Session {
     cancelled: new Set(),
     openRecords: new Map(),
     unsettled: new Map(),
+    tasks: new Map(),
+    retries: [],
     checks: new Map(),
     heldLines: new Map(),
     readOnlyTools: new Set(),
+    listPages: new Map(),
+    missingTools: new Set(),
     waiting: [],
     running: 0,
     seq: 0,

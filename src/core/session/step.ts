@@ -4,8 +4,10 @@ import { abandonCheck, checksDue, verifierDone } from "./checks.ts";
 import { clientBytes, clientClosed } from "./client-lines.ts";
 import { releaseWhenSettled } from "./held.ts";
 import { record } from "./records.ts";
+import { retriesOver } from "./retries.ts";
 import { serverBytes, serverEnded } from "./server-lines.ts";
 import type { Session } from "./state.ts";
+import { tasksOver } from "./tasks.ts";
 import type { Command, Event } from "./types.ts";
 
 /**
@@ -61,13 +63,15 @@ function recorded(session: Session, number: number, out: Command[]): void {
   releaseWhenSettled(session, line, out);
 }
 
-/** Calls that the server left without an answer. */
+/** Calls that the server left without an answer, or without an outcome. */
 function unanswered(session: Session, now: number, out: Command[]): void {
+  tasksOver(session, now, out);
+  retriesOver(session, now, out);
   for (const [key, entry] of session.inFlight) {
-    if (entry.type !== "call" || entry.held) continue;
+    if ((entry.type !== "call" && entry.type !== "task") || entry.held) continue;
     session.inFlight.delete(key);
     session.awaited--;
-    record(session, entry, { status: "unknown", reason: "no_response" }, { now }, out);
+    if (entry.type === "call") record(session, entry, { status: "unknown", reason: "no_response" }, { now }, out);
   }
 }
 

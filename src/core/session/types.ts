@@ -54,4 +54,10 @@ export type Command =
 /** Something that a person may want to know; `run/` words and prints it. Holds names only, never values. */
 export type Note =
   /** A line of the client is too long to keep: fields of calls in it are missing. */
-  { readonly code: "request_too_large" } | { readonly code: "fault"; readonly where: string };
+  | { readonly code: "request_too_large" }
+  | { readonly code: "fault"; readonly where: string }
+  /** Contracts for tools that are not in the server's list, each with the name there that it may mean. */
+  | {
+      readonly code: "tools_missing";
+      readonly tools: readonly { readonly tool: string; readonly nearest: string | undefined }[];
+    };

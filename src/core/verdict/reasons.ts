@@ -71,7 +71,7 @@ export const reasons = {
   },
   deferred: {
     status: "unknown",
-    meaning: "The server answered with a task or a question instead of an outcome, which this version does not follow.",
+    meaning: "The server answered with a task, a question or a result type that is not known, and no outcome followed.",
     remedy: "Look at the system of record; the task may still be running.",
   },
   no_response: {

@@ -41,8 +41,11 @@ export interface Ending {
   readonly outputOver: Promise<void>;
   /** Settles when fourgate was told to stop and the client has had its time to take what is left. */
   readonly givenUp: Promise<void>;
-  /** The server's output has ended: waits for its end, helps it along, and removes what it left behind. */
-  finish(): Promise<ServerEnd>;
+  /**
+   * The server's output has ended: waits for its end, helps it along, and removes what it left behind. Undefined when it may
+   * not be ended (it runs as another user) and goes on.
+   */
+  finish(): Promise<ServerEnd | undefined>;
 }
 
 /** Watches over the end of a session. */
@@ -56,10 +59,15 @@ export function watchEnding(facts: EndingFacts): Ending {
   let ended: ServerEnd | undefined;
   let terminating: Promise<void> | undefined;
   const parent = process.ppid;
-  const outputOver = server.ended.then((end) => {
+  let abandon = () => {};
+  const abandoned = new Promise<void>((resolve) => {
+    abandon = resolve;
+  });
+  const whenEnded = server.ended.then((end) => {
     ended = end;
     return outputEnds();
   });
+  const outputOver = Promise.race([whenEnded, abandoned]);
   let giveUp = () => {};
   const givenUp = new Promise<void>((resolve) => {
     giveUp = resolve;
@@ -97,6 +105,9 @@ export function watchEnding(facts: EndingFacts): Ending {
       await killTree(server.pid, signal, snapshot);
       await until(() => ended !== undefined && groupIsEmpty(server.pid), SERVER_KILL_GRACE_MS);
       await endTree(snapshot);
+      await until(() => ended !== undefined, SERVER_KILL_GRACE_MS);
+      // It runs as another user, say: nothing more can be done about it.
+      if (ended === undefined) abandon();
     })();
     return terminating;
   }
@@ -145,7 +156,7 @@ export function watchEnding(facts: EndingFacts): Ending {
       // A launcher may have ended and left its server behind in the group.
       if (!terminating && ended && (await groupIsEmpty(server.pid))) return ended;
       await terminate(told ?? "SIGTERM");
-      return server.ended;
+      return ended;
     },
   };
 }

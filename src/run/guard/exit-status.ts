@@ -3,9 +3,9 @@
 import { constants } from "node:os";
 import type { ServerEnd } from "../../io/server-process.ts";
 
-/** `told` is the signal that fourgate itself was sent, if any. */
-export function exitStatus(end: ServerEnd, told: NodeJS.Signals | undefined): number {
-  const signal = told ?? end.signal;
-  if (signal !== null) return 128 + (constants.signals[signal] ?? 1);
-  return end.code ?? 1;
+/** `end` is undefined for a server that goes on; `told` is the signal that fourgate itself was sent, if any. */
+export function exitStatus(end: ServerEnd | undefined, told: NodeJS.Signals | undefined): number {
+  const signal = told ?? end?.signal;
+  if (signal) return 128 + (constants.signals[signal] ?? 1);
+  return end?.code ?? 1;
 }

@@ -10,7 +10,7 @@ import { nextDeadline, step } from "../../core/session/step.ts";
 import type { Command, Event } from "../../core/session/types.ts";
 import { createChecker } from "../../io/checker.ts";
 import type { OutcomeLog } from "../../io/outcome-log.ts";
-import type { ServerEnd, ServerProcess } from "../../io/server-process.ts";
+import type { ServerProcess } from "../../io/server-process.ts";
 import type { StopSignals } from "../../io/signals.ts";
 import type { StderrWriter } from "../../io/stderr.ts";
 import type { Exit } from "../exit.ts";
@@ -150,22 +150,30 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
 
   await allSettled;
   await Promise.race([toClient.flushed(), ending.givenUp]);
-  const end: ServerEnd = await ending.finish();
+  const end = await ending.finish();
   clearTimeout(timer);
   ahead.stop();
   const clientLeft = !clientIsOpen();
   client.input.destroy();
   await checker.close();
-  if (ending.signal() === undefined && !clientLeft) {
+  if (end === undefined) stderr.note(`fourgate: the server does not end and may not be killed (process ${server.pid})`);
+  else if (ending.signal() === undefined && !clientLeft) {
     stderr.note(`fourgate: the server has ended (${end.signal ?? `exit status ${end.code ?? "unknown"}`})`);
   }
   // What a client did not take by now would keep a process that was told to stop.
-  return { code: exitStatus(end, ending.signal()), now: ending.signal() !== undefined };
+  return { code: exitStatus(end, ending.signal()), now: ending.signal() !== undefined || end === undefined };
 }
 
 function wordsOf(note: Extract<Command, { type: "note" }>["note"]): string {
   if (note.code === "request_too_large") {
     return "calls too large to keep (see --max-inspect): what a check needs from their arguments is missing";
+  }
+  if (note.code === "tools_missing") {
+    const missing = note.tools.map(({ tool, nearest }) => {
+      const meant = nearest === undefined ? "" : ` (did you mean ${printable(nearest)}?)`;
+      return `${printable(tool)}${meant}`;
+    });
+    return `warning: the server's tools/list has no such tool, so its contract guards nothing: ${missing.join(", ")}`;
   }
   return `internal fault (${note.where}); the answer went on unchanged`;
 }

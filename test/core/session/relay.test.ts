@@ -32,9 +32,16 @@ import {
   verdictIn,
   verify,
 } from "../../playbook.ts";
+import { readback } from "../../readback/reading.ts";
 
 const progress = notification("notifications/progress", { progress: 1 });
 const CHECK = verify({ id: 12, title: "t" });
+const READBACK = await readback({
+  type: "file",
+  root: { env: "ROOT" },
+  path_template: "{id}",
+  timeout_ms: 1500,
+});
 
 describe("shadow", () => {
   test("the answer goes on before anything else happens, whatever the verifier says", () => {
@@ -238,6 +245,29 @@ describe("enforce", () => {
       .done();
   });
 
+  test.each([
+    ["a verifier", undefined, "verifier_timeout"],
+    ["a read-back", READBACK, "readback_timeout"],
+  ] as const)("a check by %s that never had a place is recorded in the words of its kind", (_, read, reason) => {
+    const tool = contract("create", read === undefined ? {} : { readback: read, verifier: undefined });
+    const both = call(1, "create") + call(2, "create");
+    const budgetMs = read?.timeoutMs ?? 1000;
+    play(options("enforce", [tool], { maxParallelChecks: 1 }))
+      .client(both)
+      .expect(toServer(both))
+      .server(answer(1) + answer(2))
+      .expect(CHECK)
+      .after(budgetMs)
+      .expect(recorded("unknown", reason))
+      .written()
+      .expect(toClient(answer(2)))
+      .verdict(pass)
+      .expect(recorded("pass", "postcondition_satisfied"))
+      .written()
+      .expect(toClient(answer(1)))
+      .done();
+  });
+
   test("a batch stays one array, and its verdicts stand in their own elements", () => {
     const asks = line(`[${[call(1, "create"), request(2, "ping"), call(3, "create")].map((text) => text.trim())}]`);
     const parts = [answer(1), result(2, {}), answer(3)].map((text) => text.trim());
@@ -287,8 +317,11 @@ describe("answers that cannot be checked are passed on at once", () => {
       line('{"id":1,"result":{"content":[],"structuredContent":{"id":1,"id":2}}}'),
       "success_without_record_id",
     ],
-    ["a task", result(1, { task: { taskId: "t1", status: "working" } }), "deferred"],
-    ["input_required", result(1, { resultType: "input_required", inputRequests: {} }), "deferred"],
+    ["a task without a usable id", result(1, { task: { taskId: 7, status: "working" } }), "deferred"],
+    ["a task with two ids", line('{"id":1,"result":{"task":{"taskId":"a","taskId":"b"}}}'), "deferred"],
+    ["a task of the extension without an id", result(1, { resultType: "task", status: "working" }), "deferred"],
+    ["a result type given twice", line('{"id":1,"result":{"resultType":"task","resultType":"complete"}}'), "deferred"],
+    ["a state that is no text", result(1, { resultType: "input_required", requestState: 1 }), "deferred"],
     ["an unknown result type", answer(1, 12, { resultType: "later" }), "deferred"],
   ])("%s", (_what, text, reason) => {
     play(enforce("create"))

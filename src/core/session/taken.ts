@@ -1,0 +1,35 @@
+// Request ids that are used again while an answer under them may still come.
+
+import type { IdKey } from "../wire/ids.ts";
+import { leaveUnsettled } from "./overlap.ts";
+import { record } from "./records.ts";
+import type { Session } from "./state.ts";
+import type { Command } from "./types.ts";
+
+/** What a call is recorded as whose answer could not be told from another's. */
+export const AMBIGUOUS = { status: "unknown", reason: "request_id_ambiguous" } as const;
+
+/**
+ * Whether an answer under this id could belong to an earlier request too. If so, that request can no longer be told
+ * apart either, unless its answer is already here.
+ */
+export function taken(session: Session, key: IdKey, now: number, out: Command[]): boolean {
+  const earlier = session.inFlight.get(key);
+  // For good: whether the answer to a cancelled request still comes is for the server to say.
+  if (!earlier) return session.cancelled.has(key);
+  if (earlier.type === "other") earlier.answers++;
+  else if (earlier.type === "list") session.lists--;
+  // Its answer is here and only held; a cancel of the id may now mean the later request.
+  else if (earlier.held) earlier.held.droppable = false;
+  else {
+    session.awaited--;
+    if (earlier.type === "call") {
+      leaveUnsettled(session, earlier, now);
+      record(session, earlier, AMBIGUOUS, { now }, out);
+    }
+  }
+  if (earlier.type === "list" || (earlier.type !== "other" && !earlier.held)) {
+    session.inFlight.set(key, { type: "other", seq: earlier.seq, answers: 2 });
+  }
+  return true;
+}
