@@ -1,4 +1,5 @@
-// Installs what only the tests run and what has to be compiled for it, once, and makes it found like any other package.
+// Installs what only the tests run and what is large or has to be compiled for it, once. Two of the packages are then found like any
+// other; the rest the tests name by their path.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, rmSync, statSync, symlinkSync } from "node:fs";
@@ -7,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "test/packages");
-const PACKAGES = ["better-sqlite3", "mcp-sqlite"];
+const LINKED = ["better-sqlite3", "mcp-sqlite"];
 
 /** npm writes this file last, so it is there only after a whole installation. */
 const installed = join(folder, "node_modules/.package-lock.json");
@@ -22,7 +23,7 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtime
   });
   if (npm.status !== 0) process.exit(npm.status ?? 1);
 }
-for (const name of PACKAGES) {
+for (const name of LINKED) {
   const link = join(root, "node_modules", name);
   if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link, { recursive: true });
   symlinkSync(join(folder, "node_modules", name), link, "junction");

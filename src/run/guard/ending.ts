@@ -58,6 +58,8 @@ export function watchEnding(facts: EndingFacts): Ending {
   let workedAt = spokeAt;
   let ended: ServerEnd | undefined;
   let terminating: Promise<void> | undefined;
+  /** The server's descendants when its end was asked for. */
+  let family: Promise<readonly ProcessRef[]> | undefined;
   const parent = process.ppid;
   let abandon = () => {};
   const abandoned = new Promise<void>((resolve) => {
@@ -75,8 +77,8 @@ export function watchEnding(facts: EndingFacts): Ending {
 
   facts.signals.listen((signal) => {
     if (told !== undefined) {
-      void killTree(server.pid, "SIGKILL");
-      giveUp();
+      // What left the group is only found while its parents run.
+      void family?.then((snapshot) => killTree(server.pid, "SIGKILL", snapshot)).then(giveUp);
       return;
     }
     told = signal;
@@ -101,7 +103,8 @@ export function watchEnding(facts: EndingFacts): Ending {
   /** Asks the tree to end, and ends it. What left the group is found by its parents while those still run. */
   function terminate(signal: NodeJS.Signals): Promise<void> {
     terminating ??= (async () => {
-      const snapshot = await snapshotDescendants(server.pid);
+      family = snapshotDescendants(server.pid);
+      const snapshot = await family;
       await killTree(server.pid, signal, snapshot);
       await until(() => ended !== undefined && groupIsEmpty(server.pid), SERVER_KILL_GRACE_MS);
       await endTree(snapshot);
