@@ -1,8 +1,8 @@
 // The outcome log: opened before the server starts, one record after the other, stderr when the file fails.
 
-import { constants, type Stats } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { close, closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync, write } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { promisify } from "node:util";
 import { CLOSE_WAIT_MS, MAX_RECORDS_PER_WRITE, MAX_WAITING_RECORD_BYTES } from "../core/limits.ts";
 import { createLogFile, type LogFile } from "./log-file.ts";
 import type { StderrWriter } from "./stderr.ts";
@@ -30,35 +30,41 @@ export type OutcomeLogResult =
   | { readonly ok: true; readonly log: OutcomeLog }
   | { readonly ok: false; readonly problem: OutcomeLogProblem };
 
-/** Opens the log at `path`, or, without one, a log on stderr. Never blocks on what is no file; never rejects. */
-export async function openOutcomeLog(path: string | undefined, stderr: StderrWriter): Promise<OutcomeLogResult> {
+/**
+ * Opens the log at `path`, or, without one, a log on stderr. Never blocks on what is no file; never throws. In one go: nothing
+ * else is under way yet, and a start that waits for other threads is slower.
+ */
+export function openOutcomeLog(path: string | undefined, stderr: StderrWriter): OutcomeLogResult {
   if (path === undefined) return { ok: true, log: stderrLog(stderr, RECORD_PREFIX) };
   const full = resolve(path);
   // Opened like a file, these would be a second way to a pipe that others write to as well.
   if (isStream(full, 2)) return { ok: true, log: stderrLog(stderr, "") };
   if (isStream(full, 1)) return refuse("is_stdout", path, "stdout carries the MCP traffic; name a file for the log");
   try {
-    const existing = await stat(full).catch(() => undefined);
+    const existing = statSync(full, { throwIfNoEntry: false });
     const wrongKind = existing === undefined ? undefined : kindProblem(existing, path);
     if (wrongKind !== undefined) return wrongKind;
     const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
     // Non-blocking: what was a file a moment ago may be a pipe without a reader now.
-    const file = await open(full, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, 0o600);
-    const opened = await file.stat();
+    const file = openSync(full, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, 0o600);
+    const opened = fstatSync(file);
     const swapped = kindProblem(opened, path);
     if (swapped !== undefined) {
-      await file.close();
+      closeSync(file);
       return swapped;
     }
-    return { ok: true, log: fileLog(file, await endsTorn(full, opened), stderr) };
+    return { ok: true, log: fileLog(file, endsTorn(full, opened), stderr) };
   } catch (error) {
     return openProblem((error as NodeJS.ErrnoException).code ?? "", path, full);
   }
 }
 
-function fileLog(file: FileHandle, torn: boolean, stderr: StderrWriter): OutcomeLog {
-  const target = { write: async (bytes: Uint8Array) => (await file.write(bytes)).bytesWritten };
-  return queuedLog(createLogFile(target, torn), stderr, () => file.close());
+const writeTo = promisify(write);
+const closeLater = promisify(close);
+
+function fileLog(file: number, torn: boolean, stderr: StderrWriter): OutcomeLog {
+  const target = { write: async (bytes: Uint8Array) => (await writeTo(file, bytes)).bytesWritten };
+  return queuedLog(createLogFile(target, torn), stderr, () => closeLater(file));
 }
 
 interface Entry {
@@ -135,15 +141,15 @@ function isStream(path: string, fd: 1 | 2): boolean {
 }
 
 /** A log that an earlier run left in the middle of a line; one that may not be read is taken to be whole. */
-async function endsTorn(path: string, opened: Stats): Promise<boolean> {
+function endsTorn(path: string, opened: Stats): boolean {
   if (!opened.isFile() || opened.size === 0) return false;
   try {
-    const file = await open(path, constants.O_RDONLY);
+    const file = openSync(path, constants.O_RDONLY);
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, opened.size - 1);
-      return bytesRead === 1 && buffer[0] !== 0x0a;
+      const last = new Uint8Array(1);
+      return readSync(file, last, 0, 1, opened.size - 1) === 1 && last[0] !== 0x0a;
     } finally {
-      await file.close();
+      closeSync(file);
     }
   } catch {
     return false;

@@ -50,7 +50,7 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
     for (const issue of loaded.issues) stderr.note(`fourgate guard: contract error: ${formatIssue(issue)}`);
     return exitWith(2);
   }
-  if (options.log !== undefined && (await sameFile(options.log, options.contracts))) {
+  if (options.log !== undefined && sameFile(options.log, options.contracts)) {
     stderr.note(
       `fourgate guard: error: --log ${options.log}: this is the contract file; name another file for the log`,
     );
@@ -62,7 +62,7 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
     for (const problem of missing) stderr.note(`fourgate guard: error: ${problem}`);
     return exitWith(2);
   }
-  const opened = await openOutcomeLog(options.log, stderr);
+  const opened = openOutcomeLog(options.log, stderr);
   if (!opened.ok) {
     stderr.note(`fourgate guard: error: --log ${opened.problem.place}: ${opened.problem.remedy}`);
     return exitWith(2);

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 async function opened(where: string | undefined): Promise<OutcomeLog> {
-  const result = await openOutcomeLog(where, stderr);
+  const result = openOutcomeLog(where, stderr);
   if (!result.ok) throw new Error(result.problem.code);
   return result.log;
 }
@@ -115,7 +115,7 @@ describe("a log file", () => {
 
 describe("a log that is refused before the server starts", () => {
   async function code(where: string): Promise<string> {
-    const result = await openOutcomeLog(where, stderr);
+    const result = openOutcomeLog(where, stderr);
     if (result.ok) return "opened";
     expect(result.problem.place).toBe(where);
     expect(result.problem.remedy).toMatch(/; (name|create|change)/);
