@@ -35,8 +35,8 @@ export const HOLD_GRACE_MS = 250;
 /** How long a decided answer waits for its record to reach the log before it goes out all the same. */
 export const RECORD_WAIT_MS = 100;
 
-/** Ids of cancelled calls that are remembered, since a late answer to one could be taken for the answer to a call that reuses it. */
-export const MAX_CANCELLED_IDS = 4096;
+/** Ids that are remembered because an answer to an earlier request may still come under them: cancelled, or used twice at once. */
+export const MAX_DOUBTFUL_IDS = 4096;
 
 /** The part of a tool's own text that is repeated inside a verdict (characters), for clients that show only the first item. */
 export const MAX_QUOTED_TEXT_CHARACTERS = 2048;
@@ -275,3 +275,50 @@ export const DEMO_KILL_GRACE_MS = 2000;
 
 /** Readers and prewarmed verifiers start when the server has said its first word, or this long after it was started (milliseconds). */
 export const START_AHEAD_MS = 250;
+
+// Scans.
+
+/** Bounds and default of `server.call_timeout_ms`: a test account's call, not a batch job (milliseconds). */
+export const MAX_SCAN_CALL_TIMEOUT_MS = 10_000;
+export const DEFAULT_SCAN_CALL_TIMEOUT_MS = 5000;
+
+/** Bounds and default of `server.start_timeout_ms`: `npx` may have to fetch the server first (milliseconds). */
+export const MAX_SCAN_START_TIMEOUT_MS = 120_000;
+export const DEFAULT_SCAN_START_TIMEOUT_MS = 30_000;
+
+/** What one page of `tools/list` may take (milliseconds). */
+export const SCAN_LIST_TIMEOUT_MS = 5000;
+
+/** Pages of `tools/list` that are read (count); a server whose pages never end has no list. */
+export const MAX_SCAN_LIST_PAGES = 1000;
+
+/** Longest name of a case (characters); it stands in every report. */
+export const MAX_CASE_NAME_CHARACTERS = 200;
+
+/** What all clean-up that is still due may take once a scan is told to stop (milliseconds): CI kills what does not end soon. */
+export const SCAN_STOP_CLEANUP_MS = 5000;
+
+/** After the last case: what the server gets by the end of its stdin, and after SIGTERM, before its tree is killed (milliseconds). */
+export const SCAN_SERVER_EXIT_MS = 400;
+export const SCAN_SERVER_TERM_MS = 250;
+
+/** Between two questions about a task that the server does not pace itself (milliseconds). */
+export const SCAN_TASK_POLL_MS = 200;
+
+/** Longest part of a case's evidence that is shown in full (characters of JSON); of a longer one its structure is. */
+export const MAX_EVIDENCE_CHARACTERS = 64 * 1024;
+
+/** Longest value that a reader tells for a report (characters of JSON): a cut one could hold half a secret, so longer ones are only named. */
+export const MAX_TOLD_VALUE_CHARACTERS = 4096;
+
+/** Comparisons that a reader tells of one read (count). */
+export const MAX_TOLD_COMPARISONS = 24;
+
+/** All of it together (characters): a reader's line has a bound of its own. */
+export const MAX_TOLD_CHARACTERS = MAX_READER_LINE_BYTES / 2;
+
+/** Shorter secrets are not looked for in texts (characters): blanking every "1234" would blank the report. */
+export const MIN_REDACTED_CHARACTERS = 8;
+
+/** The end of the server's stderr that is shown when it could not be spoken to (characters). */
+export const SCAN_SERVER_STDERR_CHARACTERS = 2048;

@@ -1,6 +1,5 @@
 // `notifications/cancelled`: what becomes of the call that the client has given up.
 
-import { MAX_CANCELLED_IDS } from "../limits.ts";
 import { idKey } from "../wire/ids.ts";
 import { membersNamed, type Span } from "../wire/json.ts";
 import { abandonCheck } from "./checks.ts";
@@ -8,6 +7,7 @@ import { leaveUnsettled } from "./overlap.ts";
 import { only } from "./params.ts";
 import { record } from "./records.ts";
 import type { Session } from "./state.ts";
+import { doubtId } from "./taken.ts";
 import type { Command } from "./types.ts";
 
 /** Forgets the call; a late answer would only confuse the client, so one that is held is not sent. */
@@ -37,6 +37,5 @@ export function cancel(session: Session, line: Uint8Array, params: Span, now: nu
   } else if (entry.type === "task") session.awaited--;
   else if (entry.type === "list") session.lists--;
   session.inFlight.delete(key);
-  session.cancelled.add(key);
-  if (session.cancelled.size > MAX_CANCELLED_IDS) session.cancelled.delete(session.cancelled.values().next().value!);
+  doubtId(session, key);
 }

@@ -29,7 +29,8 @@ export interface Session {
   readonly client: LineState;
   readonly server: LineState;
   readonly inFlight: Map<IdKey, InFlight>;
-  readonly cancelled: Set<IdKey>;
+  /** Ids under which the answer to an earlier request may still come, oldest first. */
+  readonly doubtfulIds: Set<IdKey>;
   /** Undecided calls by the record that they write. */
   readonly openRecords: Map<string, Set<ProtectedCall>>;
   /** Records that a call which was given up may still write, with the time until when. */
@@ -80,7 +81,7 @@ export function openSession(options: SessionOptions): Session {
     client: emptyLine(),
     server: emptyLine(),
     inFlight: new Map(),
-    cancelled: new Set(),
+    doubtfulIds: new Set(),
     openRecords: new Map(),
     unsettled: new Map(),
     tasks: new Map(),

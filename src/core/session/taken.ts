@@ -1,5 +1,6 @@
 // Request ids that are used again while an answer under them may still come.
 
+import { MAX_DOUBTFUL_IDS } from "../limits.ts";
 import type { IdKey } from "../wire/ids.ts";
 import { leaveUnsettled } from "./overlap.ts";
 import { record } from "./records.ts";
@@ -9,14 +10,21 @@ import type { Command } from "./types.ts";
 /** What a call is recorded as whose answer could not be told from another's. */
 export const AMBIGUOUS = { status: "unknown", reason: "request_id_ambiguous" } as const;
 
+/** From now on an answer under this id proves nothing: whether one to an earlier request still comes is for the server to say. */
+export function doubtId(session: Session, key: IdKey): void {
+  const { doubtfulIds } = session;
+  doubtfulIds.add(key);
+  if (doubtfulIds.size > MAX_DOUBTFUL_IDS) doubtfulIds.delete(doubtfulIds.values().next().value!);
+}
+
 /**
  * Whether an answer under this id could belong to an earlier request too. If so, that request can no longer be told
  * apart either, unless its answer is already here.
  */
 export function taken(session: Session, key: IdKey, now: number, out: Command[]): boolean {
   const earlier = session.inFlight.get(key);
-  // For good: whether the answer to a cancelled request still comes is for the server to say.
-  if (!earlier) return session.cancelled.has(key);
+  if (!earlier) return session.doubtfulIds.has(key);
+  doubtId(session, key);
   if (earlier.type === "other") earlier.answers++;
   else if (earlier.type === "list") session.lists--;
   // Its answer is here and only held; a cancel of the id may now mean the later request.
