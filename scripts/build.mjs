@@ -35,6 +35,7 @@ const WHOLE = {
   main: resolve("src/cli/main.ts"),
   guard: resolve("src/cli/guard.ts"),
   session: resolve("src/run/guard/session.ts"),
+  scan: resolve("src/cli/scan.ts"),
   verify: resolve("src/cli/verify.ts"),
   reader: resolve("src/run/reader.ts"),
 };

@@ -9,7 +9,7 @@ import { build } from "esbuild";
 
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** The formats that have a schema: where it comes from, what start-up checks, what editors are shown, and what is written. */
+/** The formats that have a schema: where it comes from, what start-up checks (of those that we read), what editors are shown, and what is written. */
 const FORMATS = [
   {
     source: "src/core/contract/schema.ts",
@@ -24,6 +24,17 @@ const FORMATS = [
     shown: ["src/core/readback/schema.ts", "readbackSchema"],
     check: "src/core/readback/validate.generated.js",
     schema: "schema/readback.schema.json",
+  },
+  {
+    source: "src/core/scan/schema.ts",
+    checked: "scanShape",
+    shown: ["src/core/scan/schema-file.ts", "scanSchema"],
+    check: "src/core/scan/validate.generated.js",
+    schema: "schema/scan.schema.json",
+  },
+  {
+    shown: ["src/report/schema.ts", "reportSchema"],
+    schema: "schema/report.schema.json",
   },
 ];
 
@@ -96,10 +107,12 @@ async function writeChanged(path, text) {
 /** Writes all generated files. */
 export async function generate() {
   for (const format of FORMATS) {
-    const { [format.checked]: checked } = await load(format.source);
     const [source, name] = format.shown;
     const { [name]: shown } = await load(source);
-    await writeChanged(inProject(format.check), validatorText(checked));
+    if (format.check !== undefined) {
+      const { [format.checked]: checked } = await load(format.source);
+      await writeChanged(inProject(format.check), validatorText(checked));
+    }
     await writeChanged(inProject(format.schema), `${JSON.stringify(shown, null, 2)}\n`);
   }
   await writeChanged(inProject("docs/clients.md"), await clientsPage());

@@ -14,6 +14,10 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: "stand between an MCP client and one server, and check protected writes",
     run: async (argv) => (await import("./guard.ts")).guardCommand(argv),
   },
+  scan: {
+    summary: "make the calls of a scan file on a test account, and prove what each did",
+    run: async (argv) => (await import("./scan.ts")).scanCommand(argv),
+  },
   verify: {
     summary: "run one read-back: as a verifier command, or to see what it asks and finds",
     // It has written all it has to say when it is done; whatever else is still open must not keep it.

@@ -308,14 +308,14 @@ export const SCAN_TASK_POLL_MS = 200;
 /** Longest part of a case's evidence that is shown in full (characters of JSON); of a longer one its structure is. */
 export const MAX_EVIDENCE_CHARACTERS = 64 * 1024;
 
-/** Longest value that a reader tells for a report (characters of JSON): a cut one could hold half a secret, so longer ones are only named. */
+/** Longest value that a report shows of a record (characters of JSON): a cut one could hold half a secret, so longer ones are not shown. */
 export const MAX_TOLD_VALUE_CHARACTERS = 4096;
 
-/** Comparisons that a reader tells of one read (count). */
+/** Comparisons that a report shows of one read (count). */
 export const MAX_TOLD_COMPARISONS = 24;
 
-/** All of it together (characters): a reader's line has a bound of its own. */
-export const MAX_TOLD_CHARACTERS = MAX_READER_LINE_BYTES / 2;
+/** What connections and processes of read-backs get to be let go of at the end of a scan (milliseconds). */
+export const SCAN_READS_CLOSE_MS = 500;
 
 /** Shorter secrets are not looked for in texts (characters): blanking every "1234" would blank the report. */
 export const MIN_REDACTED_CHARACTERS = 8;

@@ -1,6 +1,6 @@
 // The wrapped server as a process: started in a group of its own, its stdin and stdout in our hands, its stderr the client's.
 
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { launch } from "./launch.ts";
 import { type ProcessPlatform, processPlatform } from "./platform.ts";
@@ -15,6 +15,8 @@ export interface ServerProcess {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
+  /** Null when it is the caller's own. */
+  readonly stderr: Readable | null;
   /** Settles when the process itself has ended; its output may still be held open by a child of it. */
   readonly ended: Promise<ServerEnd>;
 }
@@ -24,24 +26,33 @@ export type ServerStart =
   /** The system's word for it, like ENOENT. */
   | { readonly ok: false; readonly code: string };
 
+export interface ServerStartOptions {
+  /** Its working directory; without it, fourgate's own. */
+  readonly cwd?: string;
+  /** Whose its stderr is: the client's, or ours to read. */
+  readonly stderr?: "inherit" | "pipe";
+  readonly platform?: ProcessPlatform;
+}
+
 /**
- * Starts a program without a shell, in fourgate's working directory. Its own group lets us end all that it starts; a
+ * Starts a program without a shell. Its own group lets us end all that it starts; a
  * terminal's Ctrl-C no longer reaches it by itself and is forwarded instead. Never rejects.
  */
 export async function startServer(
   command: string,
   args: readonly string[],
   env: Record<string, string>,
-  platform: ProcessPlatform = processPlatform(),
+  { cwd, stderr = "inherit", platform = processPlatform() }: ServerStartOptions = {},
 ): Promise<ServerStart> {
-  let child: ChildProcessByStdio<Writable, Readable, null>;
+  let child: ChildProcess;
   try {
     const start = launch(command, args, env);
     if (typeof start === "string") return { ok: false, code: start };
     child = spawn(start.program, [...start.args], {
       env,
+      ...(cwd !== undefined && { cwd }),
       windowsVerbatimArguments: start.verbatim,
-      stdio: ["pipe", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", stderr],
       detached: platform.ownGroups,
       windowsHide: true,
     });
@@ -49,9 +60,10 @@ export async function startServer(
     return { ok: false, code: codeOf(error) };
   }
   // A server that dies while we write to it is seen by its end; the pipe's own error adds nothing.
-  child.stdin.on("error", () => {});
-  child.stdout.on("error", () => {});
-  holdUntilRead(child.stdout);
+  const stdin = child.stdin!;
+  const stdout = child.stdout!;
+  for (const stream of [stdin, stdout, child.stderr]) stream?.on("error", () => {});
+  holdUntilRead(stdout);
   const ended = new Promise<ServerEnd>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
@@ -60,7 +72,7 @@ export async function startServer(
     child.on("error", (error) => resolve(codeOf(error)));
   });
   if (started !== undefined || child.pid === undefined) return { ok: false, code: started ?? "unknown error" };
-  return { ok: true, server: { pid: child.pid, stdin: child.stdin, stdout: child.stdout, ended } };
+  return { ok: true, server: { pid: child.pid, stdin, stdout, stderr: child.stderr, ended } };
 }
 
 /**

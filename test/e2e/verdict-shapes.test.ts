@@ -60,7 +60,7 @@ describe.each(generations)("the client of %s", (generation) => {
         expect(result.isError ?? false).toBe(surface === "error");
         expect(result.structuredContent !== undefined).toBe(structured && surface === "prepend");
         expect(result.content[0].text.includes("The tool itself had answered: ")).toBe(surface === "error");
-      expect(result.content.length).toBeGreaterThan(1);
+        expect(result.content.length).toBeGreaterThan(1);
       } finally {
         await client.client.close();
       }

@@ -1,12 +1,12 @@
 // A small MCP ticket server in two variants: `node server.mjs healthy` stores each ticket, `node server.mjs lying` gives the very same
-// answers and stores nothing. The tickets are JSON lines in the file that TICKET_STORE names.
+// answers and stores nothing. The tickets are JSON lines in the file that TICKET_STORE names; TICKET_VARIANT may name the variant too.
 
 import { appendFile, readFile } from "node:fs/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 
-const variant = process.argv[2];
+const variant = process.argv[2] ?? process.env.TICKET_VARIANT;
 const store = process.env.TICKET_STORE;
 if ((variant !== "healthy" && variant !== "lying") || store === undefined) {
   process.stderr.write("usage: TICKET_STORE=FILE node server.mjs healthy|lying\n");

@@ -44,15 +44,19 @@ export function compileTools(
     note: (at, steps, wording) => void findings.push({ at, steps, ...wording }),
   };
   const tools = members(memberOf(root, "tools"))
-    .map((member) => compileTool(member, compilation))
+    .map((member) => compileTool(member, ["tools", member.key], compilation))
     .filter((tool) => tool !== undefined);
   return { tools, findings };
 }
 
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
-function compileTool({ key: name, at, value }: Member, compilation: Compilation): Compiled<ToolContract> | undefined {
-  const steps: Step[] = ["tools", name];
+/** Compiles the contract of one tool, which stands at `steps`. Undefined when something is wrong with it. */
+export function compileTool(
+  { key: name, at, value }: Member,
+  steps: readonly Step[],
+  compilation: Compilation,
+): Compiled<ToolContract> | undefined {
   if (name === "") compilation.note(at, steps, words.toolNameEmpty());
   else if (INVISIBLE.test(name)) compilation.note(at, steps, words.toolNameControls());
   else if (name.trim() !== name) compilation.note(at, steps, words.toolNameBlanks());

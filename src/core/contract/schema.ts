@@ -9,7 +9,7 @@ import {
   MIN_VERIFIER_TIMEOUT_MS,
 } from "../limits.ts";
 
-const environmentName = {
+export const environmentName = {
   description: "The name of an environment variable, never its value.",
   type: "string",
   pattern: "^[A-Za-z_][A-Za-z_0-9]*$",
@@ -128,7 +128,8 @@ const verifier = {
   },
 };
 
-const toolWith = (readback: object) => ({
+/** The contract of one tool, with what a read-back is. */
+export const toolWith = (readback: object) => ({
   description: "How the outcome of one tool is checked.",
   type: "object",
   required: ["extract", "allowed_failure_reasons"],

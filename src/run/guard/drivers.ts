@@ -3,7 +3,7 @@
 import type { Contract } from "../../core/contract/types.ts";
 
 /** What drivers the read-backs need that are not installed: every check would be UNKNOWN. */
-export async function missingDrivers({ tools }: Contract): Promise<string[]> {
+export async function missingDrivers({ tools }: Pick<Contract, "tools">): Promise<string[]> {
   const sources = [...tools.values()].flatMap(({ readback }) =>
     readback?.source.type === "sql" ? [readback.source] : [],
   );

@@ -1,0 +1,127 @@
+// The arguments of a clean-up call: fixed JSON in which the case's fields take their places, and only records of this run are named.
+
+import type { Compilation } from "../contract/compile.ts";
+import { showName } from "../contract/issue.ts";
+import { nearestName } from "../contract/nearest.ts";
+import { offsetInString } from "../contract/position.ts";
+import type { Node, Step } from "../contract/tree.ts";
+import type { ToolContract } from "../contract/types.ts";
+import { scalarText } from "../readback/url-template.ts";
+import { select } from "../select/select.ts";
+import type { Fields } from "../select/types.ts";
+import { normalNumber } from "../wire/ids.ts";
+import { fillCaseArguments } from "./arguments.ts";
+import type { ArgumentTemplate, CleanupPart } from "./types.ts";
+import { words } from "./words.ts";
+
+const PLACEHOLDER = /\{([A-Za-z_][\w.-]*)\}/g;
+
+/** A token that no argument holds by chance. */
+const PROBE = "fourgateprobe0run0id";
+
+/** Reads the arguments of a clean-up. Undefined for anything but an object. */
+export function readCleanupArguments(
+  node: Node | undefined,
+  steps: readonly Step[],
+  contract: ToolContract | undefined,
+  caseArguments: ArgumentTemplate | undefined,
+  { text, note }: Compilation,
+): readonly CleanupPart[] | undefined {
+  if (node?.type !== "object") return undefined;
+  const parts: CleanupPart[] = [];
+  const add = (json: string): void => {
+    const last = parts.at(-1);
+    if (last?.type === "json") parts[parts.length - 1] = { type: "json", text: last.text + json };
+    else parts.push({ type: "json", text: json });
+  };
+  walk(node, steps);
+  if (contract !== undefined && !parts.some((part) => ofThisRun(part, contract, caseArguments))) {
+    note(node.at, steps, words.notOfThisRun());
+  }
+  return parts;
+
+  function walk(at: Node, here: readonly Step[]): void {
+    if (at.type === "list") {
+      add("[");
+      at.items.forEach((item, i) => {
+        if (i > 0) add(",");
+        walk(item, [...here, i]);
+      });
+      add("]");
+    } else if (at.type === "object") {
+      add("{");
+      at.members.forEach(({ key, value }, i) => {
+        add(`${i > 0 ? "," : ""}${JSON.stringify(key)}:`);
+        walk(value, [...here, key]);
+      });
+      add("}");
+    } else if (at.type === "string") string(at, here);
+    else if (at.type === "number") {
+      if (normalNumber(at.token) === undefined) note(at.at, here, words.notJson());
+      add(at.token);
+    } else add(at.type === "null" ? "null" : String(at.is));
+  }
+
+  function string(at: Node & { type: "string" }, here: readonly Step[]): void {
+    const whole = /^\{([A-Za-z_][\w.-]*)\}$/.exec(at.text)?.[1];
+    if (whole !== undefined && whole !== "run_id") {
+      parts.push({ type: "value", field: fieldNamed(whole, at, 0, here) });
+      return;
+    }
+    let from = 0;
+    add('"');
+    for (const found of at.text.matchAll(PLACEHOLDER)) {
+      add(JSON.stringify(at.text.slice(from, found.index)).slice(1, -1));
+      const name = found[1]!;
+      if (name === "run_id") parts.push({ type: "runId" });
+      else parts.push({ type: "text", field: fieldNamed(name, at, found.index, here) });
+      from = found.index + found[0].length;
+    }
+    add(`${JSON.stringify(at.text.slice(from)).slice(1, -1)}"`);
+  }
+
+  /** The field that a placeholder stands for. */
+  function fieldNamed(name: string, at: Node & { type: "string" }, unit: number, here: readonly Step[]): string {
+    if (contract === undefined) return name;
+    if (name === "id" && contract.recordIdField !== undefined) return contract.recordIdField;
+    if (contract.extract.has(name)) return name;
+    const nearest = nearestName(name, [...contract.extract.keys()]);
+    const wording =
+      name === "id" ? words.noId() : words.placeholder(nearest === undefined ? undefined : showName(nearest));
+    note(offsetInString(text, at, unit), here, wording);
+    return name;
+  }
+}
+
+/** Whether the part names something that did not exist before the run: its token, an answer's field, or an argument with the token. */
+function ofThisRun(part: CleanupPart, { extract }: ToolContract, caseArguments: ArgumentTemplate | undefined): boolean {
+  if (part.type === "json") return false;
+  if (part.type === "runId") return true;
+  const selector = extract.get(part.field);
+  if (selector === undefined) return true;
+  if (selector.source === "result") return true;
+  const bytes = new TextEncoder().encode(fillCaseArguments(caseArguments ?? [], PROBE));
+  return select(selector, bytes, { start: 0, end: bytes.length })?.includes(PROBE) ?? false;
+}
+
+/** The fields that a clean-up needs. */
+export function cleanupFields(parts: readonly CleanupPart[]): readonly string[] {
+  return [...new Set(parts.flatMap((part) => (part.type === "value" || part.type === "text" ? [part.field] : [])))];
+}
+
+/** The arguments as JSON text. Undefined when a value is missing, null, empty, or a structure inside a text. */
+export function fillCleanup(parts: readonly CleanupPart[], fields: Fields, runId: string): string | undefined {
+  let filled = "";
+  for (const part of parts) {
+    if (part.type === "json") filled += part.text;
+    else if (part.type === "runId") filled += runId;
+    else {
+      const json = fields.get(part.field);
+      if (json === undefined || json === "null" || json === '""') return undefined;
+      const text = part.type === "value" ? json : scalarText(json);
+      if (text === undefined) return undefined;
+      filled += part.type === "value" ? text : JSON.stringify(text).slice(1, -1);
+    }
+  }
+  return filled;
+}

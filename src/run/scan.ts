@@ -1,0 +1,190 @@
+// `fourgate scan`: makes the calls of a scan file on a test account and proves what each of them did.
+
+import { randomBytes } from "node:crypto";
+import { constants } from "node:os";
+import { formatIssue } from "../core/contract/issue.ts";
+import { SCAN_SERVER_STDERR_CHARACTERS } from "../core/limits.ts";
+import { createRedactor, type Redactor } from "../core/redact/redactor.ts";
+import { scanExitStatus } from "../core/scan/exit-status.ts";
+import type { Scan } from "../core/scan/types.ts";
+import { catchStopSignals } from "../io/signals.ts";
+import { openStderr, type StderrWriter } from "../io/stderr.ts";
+import { createLiveText } from "../report/index.ts";
+import type { LiveReporter, ScanReport } from "../report/model.ts";
+import { type Exit, exitWith } from "./exit.ts";
+import { printable } from "./guard/banner.ts";
+import { missingDrivers } from "./guard/drivers.ts";
+import { loadScan } from "./load-scan.ts";
+import { runCases } from "./scan/cases.ts";
+import {
+  type AskedReporter,
+  maskCommands,
+  type Outputs,
+  planOutputs,
+  prepareOutputs,
+  writeOutputs,
+} from "./scan/outputs.ts";
+import { quoted } from "./scan/repro.ts";
+import { withheldNames } from "./scan/server.ts";
+import { version } from "./version.ts";
+
+export interface ScanOptions {
+  readonly file: string;
+  /** What the user says is written to; must be the file's own word. */
+  readonly testAccount: string;
+  readonly reportDir: string | undefined;
+  readonly reporters: readonly AskedReporter[];
+  /** Only cases that call this tool. */
+  readonly only: string | undefined;
+  readonly showValues: boolean;
+  readonly unknownExitCode: number;
+  readonly minVerified: number;
+}
+
+/** Runs a scan to its end. Never rejects for a user's or a server's mistake. */
+export async function scan(options: ScanOptions): Promise<Exit> {
+  const stderr = openStderr();
+  // Whatever is waited for below, the wait itself keeps the process.
+  const alive = setInterval(() => {}, 1 << 30);
+  try {
+    return await scanned(options, stderr);
+  } finally {
+    await stderr.close();
+    clearInterval(alive);
+  }
+}
+
+async function scanned(options: ScanOptions, stderr: StderrWriter): Promise<Exit> {
+  const refuse = (problem: string): Exit => {
+    stderr.note(`fourgate scan: error: ${problem}`);
+    return exitWith(2);
+  };
+  const loaded = await loadScan(options.file);
+  if (!loaded.ok) {
+    for (const issue of loaded.issues) stderr.note(`fourgate scan: contract error: ${formatIssue(issue)}`);
+    return exitWith(2);
+  }
+  const { scan } = loaded;
+  if (options.testAccount !== scan.server.testAccount) {
+    return refuse("--confirm-test-account is not the file's server.test_account; nothing was started");
+  }
+  const cases = scan.cases.filter(({ tool }) => options.only === undefined || tool === options.only);
+  if (cases.length === 0) return refuse("--only names a tool that no case calls; nothing was started");
+  const drivers = await missingDrivers({ tools: contractsByName(scan) });
+  if (drivers[0] !== undefined) return refuse(drivers[0]);
+  const outputs = planOutputs(options.reporters, options.reportDir);
+  if (typeof outputs === "string") return refuse(outputs);
+  const unwritable = await prepareOutputs(outputs);
+  if (unwritable !== undefined) return refuse(unwritable);
+  return runScan(options, scan, outputs, stderr, cases);
+}
+
+async function runScan(
+  options: ScanOptions,
+  scan: Scan,
+  outputs: Outputs,
+  stderr: StderrWriter,
+  cases: Scan["cases"],
+): Promise<Exit> {
+  const begin = performance.now();
+  const redactor = createRedactor(process.env, withheldNames(scan));
+  const { stdout } = process;
+  // A reader that has gone takes nothing more; that changes nothing about what was proven.
+  stdout.on("error", () => {});
+  const isTerminal = stdout.isTTY === true;
+  const color = isTerminal && !process.env.NO_COLOR;
+  if (outputs.stdout.name === "github" && process.env.GITHUB_ACTIONS === "true") {
+    stdout.write(maskCommands(redactor.masks));
+  }
+  const live: LiveReporter | undefined =
+    outputs.stdout.name === "text"
+      ? createLiveText(stdout, { isTerminal, color, now: () => performance.now(), columns: () => stdout.columns })
+      : undefined;
+  live?.started(cases.length);
+  const runId = newRunId();
+  const signals = catchStopSignals();
+  const run = await runCases({
+    scan,
+    cases,
+    file: options.file,
+    again: (tool) => commandFor(options, tool),
+    runId,
+    showValues: options.showValues,
+    redactor,
+    environment: process.env,
+    signals,
+    live,
+  });
+  const count = (holds: (one: ScanReport["cases"][number]) => boolean) => run.cases.filter(holds).length;
+  const made = count(({ tool }) => tool !== null);
+  const report: ScanReport = {
+    scan_version: 1,
+    report_version: 1,
+    generated_at_utc: new Date().toISOString(),
+    fourgate: version,
+    scan_file: options.file,
+    test_account: redactor.text(scan.server.testAccount),
+    run_id: runId,
+    server: run.server,
+    duration_ms: Math.round(performance.now() - begin),
+    totals: {
+      cases: cases.length,
+      pass: count(({ status }) => status === "pass"),
+      fail: count(({ status }) => status === "fail"),
+      unknown: count(({ status }) => status === "unknown"),
+      as_expected: count(({ as_expected }) => as_expected),
+      not_run: cases.length - made,
+    },
+    cases: run.cases,
+    leftovers: run.leftovers,
+    stopped: run.stopped,
+  };
+  noteServer(run.stderr, redactor, stderr);
+  const context = { color, env: process.env, cwd: process.cwd() };
+  const problems = await writeOutputs(outputs, report, context);
+  if (live !== undefined) live.finished(report);
+  else stdout.write(outputs.stdout.write(report, context));
+  // A reader that takes nothing must not keep a scan that is told to stop.
+  await Promise.race([flushed(stdout), new Promise<void>((resolve) => signals.listen(() => resolve()))]);
+  for (const problem of problems) stderr.note(`fourgate scan: error: ${problem}`);
+  if (problems.length === 0) {
+    for (const { path } of outputs.files) stderr.note(`fourgate scan: report: ${path}`);
+  }
+  return { code: exitCode(), now: true };
+
+  function exitCode(): number {
+    if (problems.length > 0) return 2;
+    if (run.signal !== undefined) return 128 + (constants.signals[run.signal] ?? 1);
+    return scanExitStatus(run.cases, report.totals.not_run, options);
+  }
+}
+
+function contractsByName({ cases }: Scan) {
+  return new Map(
+    cases.flatMap((one) => [one.contract, one.cleanup?.contract ?? one.contract]).map((c, i) => [`${i}`, c]),
+  );
+}
+
+/** Letters and digits, beginning with a letter, so that it can be part of any name. */
+function newRunId(): string {
+  return `fg${randomBytes(7).toString("hex")}`;
+}
+
+function commandFor({ file, testAccount }: ScanOptions, tool: string): string {
+  return ["fourgate", "scan", file, "--confirm-test-account", testAccount, "--only", tool].map(quoted).join(" ");
+}
+
+/** The end of what a server that failed said, one line each, nothing secret and nothing that moves a cursor. */
+function noteServer(text: string, redactor: Redactor, stderr: StderrWriter): void {
+  const lines = redactor.text(text).slice(-SCAN_SERVER_STDERR_CHARACTERS).trimEnd().split("\n");
+  for (const line of lines) if (line !== "") stderr.note(`fourgate scan: server: ${printable(line)}`);
+}
+
+/** Settles when all that was written is with the system, or can no longer get there. */
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once("close", resolve);
+    stream.once("error", () => resolve());
+    stream.write("", () => resolve());
+  });
+}

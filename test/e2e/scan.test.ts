@@ -1,0 +1,401 @@
+// `fourgate scan` against servers that answer honestly, wrongly, late, never, or with noise: what is sent, what is proven, what is left.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CLEANUP, calls, createCase, EXTRACT, FILE_READBACK, methods, receivedIn, scan } from "./scans.ts";
+
+const recordsIn = (folder: string) => readdirSync(folder).filter((name) => !/^(?:received|environment)\./.test(name));
+
+describe("what is sent", () => {
+  test("the handshake, all pages of the list, then each case once, in order, with its very arguments", async () => {
+    const exact = { big: "NUMBER", list: [1, null, true], nested: { a: "{run_id}" } };
+    const ran = await scan({ odd: ["pages"], cases: [createCase(exact), createCase({ n: 2 }), createCase({ n: 3 })] });
+    expect(ran.outcomes).toEqual(Array(3).fill("create pass/postcondition_satisfied"));
+    expect(ran.code).toBe(0);
+    expect(methods(ran)).toEqual([
+      "initialize",
+      "notifications/initialized",
+      ...Array(3).fill("tools/list"),
+      ...Array(3).fill("tools/call"),
+    ]);
+    expect(ran.received[0].params).toMatchObject({ protocolVersion: "2024-11-05", capabilities: {} });
+    const { run_id } = ran.report;
+    expect(run_id).toMatch(/^[a-z][a-z0-9]{15}$/);
+    expect(calls(ran)[0]).toEqual({
+      name: "create",
+      arguments: { title: `fourgate ${run_id}`, ...exact, nested: { a: run_id } },
+    });
+    expect(calls(ran).map((call) => call.arguments.n)).toEqual([undefined, 2, 3]);
+    expect(ran.left).toEqual([]);
+  });
+
+  test("two runs never share a token", async () => {
+    const [one, two] = await Promise.all([scan({}), scan({})]);
+    expect(one!.report.run_id).not.toBe(two!.report.run_id);
+  });
+
+  test("--only runs one tool's cases; for a tool that no case calls nothing is started", async () => {
+    const other = { ...createCase(), tool: "remove" };
+    const ran = await scan({ cases: [createCase(), other], flags: ["--json", "--only", "create"] });
+    expect(ran.outcomes).toEqual(["create pass/postcondition_satisfied"]);
+    const none = await scan({ flags: ["--json", "--only", "creat"] });
+    expect(none).toMatchObject({ code: 2, stdout: "", received: [] });
+  });
+});
+
+describe("what each answer comes to", () => {
+  const KINDS: [mode: string, outcome: string][] = [
+    ["lie", "fail/record_missing"],
+    ["no id", "unknown/success_without_record_id"],
+    ["null id", "unknown/success_without_record_id"],
+    ["empty id", "unknown/success_without_record_id"],
+    ["error", "unknown/not_success_result"],
+    ["is-error", "unknown/not_success_result"],
+    ["two ids", "unknown/request_id_ambiguous"],
+    ["huge", "unknown/response_too_large"],
+    ["asks", "unknown/deferred"],
+    ["task", "pass/postcondition_satisfied"],
+    ["64 MiB of noise", "pass/postcondition_satisfied"],
+    ["", "pass/postcondition_satisfied"],
+  ];
+
+  test("one scan of all that lets a scan go on", async () => {
+    const ran = await scan({ cases: KINDS.map(([mode]) => createCase({ mode })), server: { call_timeout_ms: 10_000 } });
+    expect(ran.outcomes).toEqual(KINDS.map(([, outcome]) => `create ${outcome}`));
+    expect(ran.code).toBe(1);
+    expect(calls(ran)).toHaveLength(KINDS.length);
+    expect(ran.report.cases[1].evidence.readback).toEqual({ reason_code: "readback_not_run_without_record_id" });
+    expect(ran.report.cases.map((one: { attempts: number }) => one.attempts)).toEqual([
+      2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1,
+    ]);
+    expect(ran.stdout).not.toContain("SENTINEL");
+  });
+
+  test("a wrong value is a FAIL that names the field, its values only when they are asked for", async () => {
+    const cases = [createCase({ stored: { title: "another title" } })];
+    const ran = await scan({ cases });
+    expect(ran.outcomes).toEqual(["create fail/field_mismatch"]);
+    expect(ran.report.cases[0]).toMatchObject({
+      checked_fields: ["title"],
+      mismatched_fields: [{ path: "title", expected: "[WITHHELD]", observed: "[WITHHELD]" }],
+      place: { file: ran.file, line: 1 },
+    });
+    expect(ran.report.cases[0].repro_steps).toHaveLength(4);
+    expect(ran.report.cases[0].repro_steps[0]).toContain("fourgate scan ");
+    expect(ran.stdout).not.toContain("another title");
+    const open = await scan({ cases, flags: ["--json", "--show-values"] });
+    const { expected, observed } = open.report.cases[0].mismatched_fields[0];
+    expect([expected, observed]).toEqual([`"fourgate ${open.report.run_id}"`, '"another title"']);
+    expect(open.report.cases[0].evidence.tool_response.result.structuredContent).toEqual({ id: "R-1" });
+  });
+
+  test("a tool that the server does not list is not called, and the scan goes on", async () => {
+    const cases = [{ ...createCase(), tool: "invent" }, createCase()];
+    const ran = await scan({ cases, more: { write_tools: ["create", "invent"] } });
+    expect(ran.outcomes).toEqual(["invent unknown/tool_not_discovered", "create pass/postcondition_satisfied"]);
+    expect(calls(ran)).toHaveLength(1);
+    expect(ran.code).toBe(1);
+  });
+
+  test("neither is one whose clean-up the server does not list", async () => {
+    const ran = await scan({
+      cases: [createCase({}, { cleanup: { tool: "erase", arguments: { id: "{id}" } } })],
+      more: { write_tools: ["create", "erase"] },
+    });
+    expect(ran.outcomes).toEqual(["create unknown/tool_not_discovered"]);
+    expect(calls(ran)).toEqual([]);
+  });
+
+  test("expect_outcome fail: a proven FAIL is as expected, a PASS is not, and doubt never is", async () => {
+    const expecting = (mode: string) => createCase({ mode }, { expect_outcome: "fail" });
+    const proven = await scan({ cases: [expecting("lie")] });
+    expect(proven).toMatchObject({ code: 0, outcomes: ["create fail/record_missing"] });
+    expect(proven.report.totals).toMatchObject({ fail: 1, as_expected: 1 });
+    expect((await scan({ cases: [expecting("")] })).code).toBe(1);
+    const doubt = await scan({ cases: [expecting("no id")], flags: ["--json", "--unknown-exit-code", "7"] });
+    expect(doubt.code).toBe(7);
+  });
+});
+
+describe("what ends a scan", () => {
+  const ENDS: [mode: string, reason: string][] = [
+    ["never", "call_timeout"],
+    ["broken", "bad_answer"],
+    ["dies", "server_closed"],
+  ];
+
+  test.each(ENDS)("%s: nothing is written after it", async (mode, reason) => {
+    const cases = [createCase(), createCase({ mode }), createCase(), createCase()];
+    const ran = await scan({ cases, server: { call_timeout_ms: 300 } });
+    expect(ran.outcomes).toEqual(["create pass/postcondition_satisfied", `create unknown/${reason}`]);
+    expect(calls(ran)).toHaveLength(2);
+    expect(ran.report).toMatchObject({
+      stopped: { reason_code: reason, after_case: 2 },
+      totals: { cases: 4, not_run: 2 },
+    });
+    expect(ran.code).toBe(1);
+    expect(ran.left).toEqual([]);
+  });
+
+  test("an answer that comes late is not taken for the next one's", async () => {
+    const cases = [createCase({ mode: "late", ms: 100 }), createCase()];
+    expect((await scan({ cases })).outcomes).toEqual(Array(2).fill("create pass/postcondition_satisfied"));
+    const ran = await scan({ cases, server: { call_timeout_ms: 50 } });
+    expect(ran.outcomes).toEqual(["create unknown/call_timeout"]);
+  });
+
+  test.each<[string, string[], string]>([
+    ["no answer to the handshake", ["no-handshake"], "handshake_timeout"],
+    ["a refusal", ["refuses"], "handshake_refused"],
+    ["a server that ends at once", ["early-exit"], "server_closed"],
+  ])("%s: one row before the cases, and no call", async (_, odd, reason) => {
+    const ran = await scan({ odd, server: { start_timeout_ms: 1500 } });
+    expect(ran.outcomes).toEqual([`null unknown/${reason}`]);
+    expect(ran.report.totals).toMatchObject({ cases: 1, not_run: 1, unknown: 1 });
+    expect(calls(ran)).toEqual([]);
+    expect(ran).toMatchObject({ code: 1, left: [] });
+    if (odd[0] === "early-exit")
+      expect(ran.stderr).toContain("fourgate scan: server: cannot start: password=[REDACTED]");
+  });
+
+  test("a program that is not there", async () => {
+    const ran = await scan({ server: { command: ["./no-such-server"] } });
+    expect(ran.outcomes).toEqual(["null unknown/server_not_started"]);
+    expect(ran.code).toBe(1);
+  });
+
+  test("a list without the tools: nothing verified is never 0", async () => {
+    const ran = await scan({ odd: ["no-tools"], flags: [] });
+    expect(ran.code).toBe(1);
+    expect(ran.stdout.trimEnd().split("\n").at(-1)).toContain("0 verified");
+  });
+});
+
+test("noise on stdout, server requests, answers to other ids and duplicates change nothing", async () => {
+  const ran = await scan({ odd: ["noise"], cases: [createCase(), createCase({ mode: "lie" }), createCase()] });
+  expect(ran.outcomes).toEqual([
+    "create pass/postcondition_satisfied",
+    "create fail/record_missing",
+    "create pass/postcondition_satisfied",
+  ]);
+  const answers = ran.received.filter(({ method }) => method === undefined);
+  expect(answers).toHaveLength(6);
+  expect(answers[0].result).toEqual({});
+  expect(answers[1]).toMatchObject({ id: "mine", error: { code: -32601 } });
+});
+
+describe("revision 2026-07-28", () => {
+  test.each<[string, string[], string]>([
+    ["a server that refuses initialize", ["modern-only"], "2025-11-25"],
+    ["a file that says so", ["modern"], "2026-07-28"],
+  ])("%s is spoken to without a handshake, in the same process", async (_, odd, protocol_version) => {
+    const ran = await scan({ odd, cases: [createCase(), createCase({ mode: "task" })], server: { protocol_version } });
+    expect(ran.outcomes).toEqual(Array(2).fill("create pass/postcondition_satisfied"));
+    expect(ran.report.server).toEqual({ name: "scanned", version: "1", protocol_version: "2026-07-28" });
+    const asked = ran.received.filter(({ method }) => !/^initialize/.test(method));
+    expect(asked[0].method).toBe("server/discover");
+    for (const { params } of asked) {
+      expect(params._meta).toMatchObject({ "io.modelcontextprotocol/protocolVersion": "2026-07-28" });
+    }
+  });
+
+  test("asked of a server that does not know it", async () => {
+    const ran = await scan({ server: { protocol_version: "2026-07-28" } });
+    expect(ran.outcomes).toEqual(["null unknown/handshake_refused"]);
+  });
+});
+
+describe("clean-up", () => {
+  test("after PASS and FAIL; what was proven missing is not needed; the records are gone", async () => {
+    const cases = [
+      createCase({}, CLEANUP),
+      createCase({ stored: { title: "x" } }, CLEANUP),
+      createCase({ mode: "is-error" }, CLEANUP),
+    ];
+    const ran = await scan({ cases });
+    expect(ran.report.cases.map(({ cleanup }: { cleanup: { status: string } }) => cleanup.status)).toEqual([
+      "done",
+      "done",
+      "not_needed",
+    ]);
+    expect(ran.report.leftovers).toEqual([]);
+    expect(recordsIn(ran.folder)).toEqual([]);
+    expect(calls(ran).map(({ name }) => name)).toEqual(["create", "remove", "create", "remove", "create"]);
+  });
+
+  test("one that is refused, that needs what is not known, or whose record is older, leaves the record and says so", async () => {
+    const refused = { cleanup: { tool: "remove", arguments: { id: "{id}", mode: "refuse" } } };
+    const cases = [
+      createCase({}, refused),
+      createCase({ mode: "no id" }, CLEANUP),
+      createCase({ mode: "says", says: "older", key: "older" }, CLEANUP),
+    ];
+    const ran = await scan({ cases });
+    expect(ran.report.cases.map(({ cleanup }: { cleanup: object }) => cleanup)).toEqual([
+      { status: "failed", reason_code: "not_success_result" },
+      { status: "failed", reason_code: "id_unknown" },
+      { status: "failed", reason_code: "not_created_by_this_run" },
+    ]);
+    expect(ran.report.leftovers).toEqual([
+      { tool: "create", case: 1, id: "R-1" },
+      { tool: "create", case: 2, id: ran.report.run_id },
+      { tool: "create", case: 3, id: "older" },
+    ]);
+    expect(recordsIn(ran.folder)).toContain("older.json");
+  });
+
+  const named = (mode: string) =>
+    createCase(
+      { key: "k-{run_id}", mode },
+      {
+        outcome_contract: { extract: { ...EXTRACT, key: { source: "arguments", path: "key" } }, record_id_field: "id" },
+        cleanup: { tool: "remove", arguments: { id: "{key}" } },
+      },
+    );
+
+  test("after a call that timed out, when its record has a name of this run; it may still come, so it is listed", async () => {
+    const ran = await scan({ cases: [named("never"), createCase()], server: { call_timeout_ms: 300 } });
+    expect(ran.outcomes).toEqual(["create unknown/call_timeout"]);
+    expect(ran.report.cases[0].cleanup).toEqual({ status: "done", reason_code: "reported_done" });
+    expect(ran.report.leftovers).toEqual([{ tool: "create", case: 1, id: `k-${ran.report.run_id}` }]);
+    expect(recordsIn(ran.folder)).toEqual([]);
+  });
+
+  test("one that hangs has its own time limit", async () => {
+    const cleanup = { tool: "remove", arguments: { id: "{id}", mode: "never" } };
+    const ran = await scan({ cases: [createCase({}, { cleanup })], server: { call_timeout_ms: 300 } });
+    expect(ran.report.cases[0].cleanup).toEqual({ status: "failed", reason_code: "call_timeout" });
+    expect(ran.report.leftovers).toHaveLength(1);
+  });
+
+  test("with a contract of its own it is proven: a removal that did not happen is a leftover", async () => {
+    const removal = {
+      extract: { id: { source: "arguments", path: "id" } },
+      readback: { type: "file", root: { env: "SCAN_ROOT" }, path_template: "{id}.json", expect: "absent", attempts: 1 },
+      allowed_failure_reasons: ["record_present"],
+    };
+    const files = { "contract.json": { contract_version: 1, tools: { remove: removal } } };
+    const cleanup = (mode: string) => ({ cleanup: { tool: "remove", arguments: { id: "{id}", mode } } });
+    const cases = [createCase({}, cleanup("")), createCase({}, cleanup("lie"))];
+    const ran = await scan({ cases, files, more: { contracts: "contract.json" } });
+    expect(ran.report.cases.map((one: { cleanup: object }) => one.cleanup)).toEqual([
+      { status: "done", reason_code: "postcondition_satisfied" },
+      { status: "failed", reason_code: "record_present" },
+    ]);
+    expect(ran.report.leftovers).toEqual([{ tool: "create", case: 2, id: "R-2" }]);
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "%s in a call: its clean-up runs, nothing else is called, nothing stays",
+    async (signal) => {
+      const ran = await scan({
+        cases: [createCase({}, CLEANUP), named("never"), createCase()],
+        server: { call_timeout_ms: 10_000 },
+        odd: ["stays", "child"],
+        async meanwhile({ pid, folder }) {
+          while (calls({ received: receivedIn(folder) }).length < 3) await new Promise((look) => setTimeout(look, 20));
+          process.kill(pid, signal);
+        },
+      });
+      expect(ran.outcomes).toEqual(["create pass/postcondition_satisfied", "create unknown/session_ended"]);
+      expect(ran.code).toBe(signal === "SIGTERM" ? 143 : 130);
+      expect(calls(ran).map(({ name }) => name)).toEqual(["create", "remove", "create", "remove"]);
+      expect(ran.report.stopped).toEqual({ reason_code: "session_ended", after_case: 2 });
+      expect(recordsIn(ran.folder)).toEqual([]);
+      expect(ran.left).toEqual([]);
+    },
+  );
+});
+
+describe("contracts in a file of their own", () => {
+  const contract = {
+    contract_version: 1,
+    tools: {
+      create: {
+        extract: EXTRACT,
+        record_id_field: "id",
+        readback: FILE_READBACK,
+        allowed_failure_reasons: ["record_missing"],
+      },
+    },
+  };
+  const cases = ["", "lie"].map((mode) => ({ tool: "create", arguments: { title: "t", mode } }));
+
+  test("check the cases that have none", async () => {
+    const ran = await scan({ cases, files: { "contract.json": contract }, more: { contracts: "contract.json" } });
+    expect(ran.outcomes).toEqual(["create pass/postcondition_satisfied", "create fail/record_missing"]);
+  });
+
+  test("within the guard's time: what guard would not see in time, a scan does not see either", async () => {
+    const slow = { ...FILE_READBACK, settle_ms: 1800, attempts: 2, timeout_ms: 5000 };
+    const tools = { create: { ...contract.tools.create, readback: slow } };
+    const files = { "contract.json": { ...contract, tools } };
+    const ran = await scan({ cases: [cases[1]!], files, more: { contracts: "contract.json" } });
+    expect(ran.outcomes).toEqual(["create unknown/not_settled"]);
+    const own = await scan({ cases: [createCase({ mode: "lie" }, { readback: slow })] });
+    expect(own.outcomes).toEqual(["create fail/record_missing"]);
+  });
+});
+
+describe("credentials", () => {
+  const read = (more: object) => ({
+    readback: {
+      type: "http",
+      url_template: "http://127.0.0.1:9/{id}",
+      token_env: "READ_TOKEN",
+      expected_fields: { title: "title" },
+      attempts: 1,
+      ...more,
+    },
+  });
+  const auth = { auth: { scheme: "basic", username_env: "READ_USER" } };
+  const verifier = {
+    outcome_contract: {
+      extract: EXTRACT,
+      verifier: { command: ["true"], timeout_ms: 500, secret_env: ["CASE_SECRET"] },
+      allowed_failure_reasons: ["x"],
+    },
+    readback: undefined,
+  };
+
+  test("the server sees none of a check's, whichever case names it", async () => {
+    const env = {
+      READ_TOKEN: "token-123456",
+      READ_USER: "user-1",
+      CASE_SECRET: "secret-12345",
+      WRITE_TOKEN: "write-12345",
+    };
+    const ran = await scan({ cases: [createCase({}, read(auth)), createCase({}, verifier)], env });
+    expect(ran.outcomes).toEqual(["create unknown/readback_error", "create unknown/verifier_malformed"]);
+    const seen = JSON.parse(readFileSync(join(ran.folder, "environment.json"), "utf8"));
+    for (const name of ["READ_TOKEN", "READ_USER", "CASE_SECRET"]) expect(seen).not.toHaveProperty(name);
+    expect(seen).toMatchObject({ WRITE_TOKEN: "write-12345", PATH: process.env.PATH });
+    const bounded = await scan({ cases: [createCase()], env, server: { env: ["WRITE_TOKEN"] } });
+    const few = JSON.parse(readFileSync(join(bounded.folder, "environment.json"), "utf8"));
+    expect(few).toHaveProperty("WRITE_TOKEN");
+    expect(few).not.toHaveProperty("SCAN_ROOT");
+    expect(bounded.code).toBe(0);
+  });
+
+  test.each<[string, object, Record<string, string>]>([
+    ["a token that is not set", read({}), {}],
+    ["an empty token", read({}), { READ_TOKEN: "" }],
+    ["a user name that is not set", read(auth), { READ_TOKEN: "token-123456" }],
+    ["a user name with a colon", read(auth), { READ_TOKEN: "token-123456", READ_USER: "a:b" }],
+    ["a verifier's secret", verifier, {}],
+  ])("%s: no write, no read", async (_, more, env) => {
+    const ran = await scan({ cases: [createCase({}, more), createCase()], env });
+    expect(ran.outcomes).toEqual(["create unknown/credential_missing", "create pass/postcondition_satisfied"]);
+    expect(ran.report.cases[0].attempts).toBe(0);
+    expect(calls(ran)).toHaveLength(1);
+  });
+});
+
+describe("nothing stays", () => {
+  test("of a server that does not end, nor of what it started", async () => {
+    const ran = await scan({ odd: ["stays", "child"] });
+    expect(ran).toMatchObject({ code: 0, left: [] });
+    expect(existsSync(join(ran.folder, "R-1.json"))).toBe(true);
+  });
+});
