@@ -1,13 +1,42 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests that hold what they see against a time or a size: they run last and one after the other, with the machine to themselves. */
+const MEASURED = [
+  "test/e2e/faults*.test.ts",
+  "test/e2e/holding.test.ts",
+  "test/e2e/idle.test.ts",
+  "test/e2e/large-traffic.test.ts",
+  "test/e2e/last-moments.test.ts",
+  "test/e2e/memory.test.ts",
+  "test/e2e/reasons.test.ts",
+  "test/e2e/scan-output.test.ts",
+  "test/e2e/verifier-processes.test.ts",
+  "test/e2e/verify.test.ts",
+];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     // End-to-end tests start real processes on few cores: a generous limit tells a hang from a busy machine.
     testTimeout: 180_000,
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "all",
+          include: ["test/**/*.test.ts"],
+          exclude: MEASURED,
+          // More than two cores' worth: most of these wait for processes.
+          maxWorkers: 3,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: "measured", include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 });

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 
 const seconds = process.argv[2] ?? "600";
-const vitest = ["node_modules/vitest/vitest.mjs", "run", "test/fuzz"];
+const vitest = ["node_modules/vitest/vitest.mjs", "run", "--project", "all", "test/fuzz"];
 const { status } = spawnSync(process.execPath, vitest, {
   env: { ...process.env, FOURGATE_FUZZ_SECONDS: seconds, FOURGATE_TEST_NO_BUILD: "1" },
   stdio: "inherit",

@@ -1,6 +1,7 @@
-// The signals that ask fourgate to stop, caught from before the server starts so that none can leave it behind.
+// The signals that end a process, caught from before the server starts so that none can leave it behind.
 
-const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+/** All that a person or a supervisor sends to end a program; left alone they would end this one and nothing else. */
+const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGABRT", "SIGALRM", "SIGUSR2", "SIGXCPU"] as const;
 
 export interface StopSignals {
   /** Calls the listener for each signal, first for those that came before anybody listened. */
@@ -14,6 +15,8 @@ export function catchStopSignals(): StopSignals {
     early.push(signal);
   };
   for (const signal of STOP_SIGNALS) process.on(signal, () => tell(signal));
+  // Node would open its debugger, in a process that holds credentials.
+  process.on("SIGUSR1", () => {});
   return {
     listen(listener) {
       tell = listener;

@@ -1,6 +1,7 @@
 // How sessions end: every answer and record first, the right exit status, and no process left behind.
 
 import { once } from "node:events";
+import { constants } from "node:os";
 import { describe, expect, test } from "vitest";
 import { contractFor, FAILS, fixture, guard, node, PASSES, verdictOf } from "./harness.ts";
 
@@ -79,37 +80,36 @@ test.each([
   },
 );
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "%s is forwarded; held answers go out, records are complete, nothing is left",
-  async (signal) => {
-    const session = guard({
-      contract: contractFor(["sh", "-c", "read -r input; sleep 100"]),
-      flags: ["--mode", "enforce"],
-      server: [node, fixture("launcher.mjs"), fixture("fast.mjs")],
-    }).read();
-    session.call(1);
-    session.call(2, "create", { never: true });
-    session.send({ jsonrpc: "2.0", id: 3, method: "ping" });
-    expect((await session.message()).id).toBe(3);
-    process.kill(session.child.pid!, signal);
-    expect(await session.exited).toBe({ SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }[signal]);
-    await session.closed;
-    expect(session.lines.map((line) => verdictOf(JSON.parse(line)))).toEqual(["Created 1"]);
-    expect(
-      session
-        .records()
-        .map((record) => record.reason_code)
-        .sort(),
-    ).toEqual(["no_response", "session_ended"]);
-    expect(session.left()).toEqual([]);
-  },
-);
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGABRT", "SIGALRM", "SIGUSR2"] as const;
+
+test.each(SIGNALS)("%s is forwarded; held answers go out, records are complete, nothing is left", async (signal) => {
+  const session = guard({
+    contract: contractFor(["sh", "-c", "read -r input; sleep 100"]),
+    flags: ["--mode", "enforce"],
+    server: [node, fixture("launcher.mjs"), fixture("fast.mjs")],
+  }).read();
+  session.call(1);
+  session.call(2, "create", { never: true });
+  session.send({ jsonrpc: "2.0", id: 3, method: "ping" });
+  expect((await session.message()).id).toBe(3);
+  process.kill(session.child.pid!, signal);
+  expect(await session.exited).toBe(128 + constants.signals[signal]);
+  await session.closed;
+  expect(session.lines.map((line) => verdictOf(JSON.parse(line)))).toEqual(["Created 1"]);
+  expect(
+    session
+      .records()
+      .map((record) => record.reason_code)
+      .sort(),
+  ).toEqual(["no_response", "session_ended"]);
+  expect(session.left()).toEqual([]);
+});
 
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s right after the start counts too", async (signal) => {
   const session = guard({ contract: contractFor(PASSES), server: [node, fixture("ignores-eof.mjs")] }).read();
   await session.until(() => session.stderr.includes("server:"));
   process.kill(session.child.pid!, signal);
-  expect(await session.exited).toBe({ SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }[signal]);
+  expect(await session.exited).toBe(128 + constants.signals[signal]);
   await session.closed;
   expect(session.lines).toEqual([]);
   expect(session.records()).toEqual([]);
@@ -266,4 +266,16 @@ test("a server that ignores the end of its input is ended although it goes on ta
   expect(await session.end()).toBe(143);
   expect(performance.now() - begin).toBeLessThan(5000);
   expect(session.left()).toEqual([]);
+});
+
+test("SIGUSR1 opens no debugger and ends nothing", async () => {
+  const session = guard({ contract: contractFor(PASSES) }).read();
+  session.call(1);
+  await session.message();
+  process.kill(session.child.pid!, "SIGUSR1");
+  session.call(2);
+  await session.message();
+  expect(await session.end()).toBe(0);
+  expect(session.stderr).not.toContain("ws://");
+  expect(session.records()).toHaveLength(2);
 });

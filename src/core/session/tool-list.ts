@@ -72,8 +72,11 @@ function noteMissing(session: Session, names: ReadonlySet<string>, out: Command[
   out.push({ type: "note", note: { code: "tools_missing", tools } });
 }
 
+/** Of short names an end is no sign of anything. */
+const endsWith = (name: string, end: string) => end.length > 2 && name.endsWith(end);
+
 /** Clients put prefixes before names; the wire knows the bare one. Else the one that is fewest edits away. */
 function nearestTool(tool: string, names: readonly string[]): string | undefined {
-  const ends = names.filter((name) => name !== "" && (tool.endsWith(name) || name.endsWith(tool)));
+  const ends = names.filter((name) => endsWith(tool, name) || endsWith(name, tool));
   return ends.sort((a, b) => b.length - a.length)[0] ?? nearestName(tool, names);
 }
