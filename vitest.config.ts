@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: "all",
           include: ["test/**/*.test.ts"],
-          exclude: MEASURED,
+          exclude: ["**/node_modules/**", ...MEASURED],
           // More than two cores' worth: most of these wait for processes.
           maxWorkers: 3,
           sequence: { groupOrder: 0 },
