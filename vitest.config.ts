@@ -12,6 +12,7 @@ const MEASURED = [
   "test/e2e/scan-output.test.ts",
   "test/e2e/verifier-processes.test.ts",
   "test/e2e/verify.test.ts",
+  "test/io/stderr.test.ts",
 ];
 
 export default defineConfig({

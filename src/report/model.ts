@@ -100,6 +100,8 @@ export interface ScanReport {
   readonly cases: readonly CaseReport[];
   readonly leftovers: readonly Leftover[];
   readonly stopped: Stopped | null;
+  /** `--min-verified`: how many cases must be decided. */
+  readonly min_verified?: number;
 }
 
 /** What a writer may know besides the report. */

@@ -59,45 +59,50 @@ const caseSchema = object(
 export const reportSchema = {
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "fourgate scan report",
-  ...object("One run of `fourgate scan`.", {
-    scan_version: { description: "The version of the scan file's format.", const: 1 },
-    report_version: { description: "The version of this format.", const: 1 },
-    generated_at_utc: text("When the run ended."),
-    fourgate: text("The version of fourgate."),
-    scan_file: text("The scan file as it was given."),
-    test_account: text("The test account that was confirmed."),
-    run_id: text("The token of this run, which stands for {run_id} in arguments."),
-    server: object("The server, as it named itself.", {
-      name: orNull("Its name."),
-      version: orNull("Its version."),
-      protocol_version: orNull("The revision that was agreed on."),
-    }),
-    duration_ms: { description: "Milliseconds from start to end.", type: "number", minimum: 0 },
-    totals: object("How many cases came to what.", {
-      cases: count("Cases that were to be run."),
-      pass: count("PASS."),
-      fail: count("FAIL, also where it was expected."),
-      unknown: count("UNKNOWN."),
-      as_expected: count("Cases whose status is the expected one."),
-      not_run: count("Cases that a stop left out."),
-    }),
-    cases: list("The cases that were run, in order.", caseSchema),
-    leftovers: list(
-      "Records that this run created and that are still there.",
-      object("One record.", {
-        tool: text("The tool that created it."),
-        case: count("The case's index."),
-        id: text("The record's id."),
+  ...object(
+    "One run of `fourgate scan`.",
+    {
+      scan_version: { description: "The version of the scan file's format.", const: 1 },
+      report_version: { description: "The version of this format.", const: 1 },
+      generated_at_utc: text("When the run ended."),
+      fourgate: text("The version of fourgate."),
+      scan_file: text("The scan file as it was given."),
+      test_account: text("The test account that was confirmed."),
+      run_id: text("The token of this run, which stands for {run_id} in arguments."),
+      server: object("The server, as it named itself.", {
+        name: orNull("Its name."),
+        version: orNull("Its version."),
+        protocol_version: orNull("The revision that was agreed on."),
       }),
-    ),
-    stopped: {
-      anyOf: [
-        { description: "The scan went on to its end.", type: "null" },
-        object("Why no more writes were sent.", {
-          reason_code: text("The reason."),
-          after_case: count("The index of the last case that was run."),
+      duration_ms: { description: "Milliseconds from start to end.", type: "number", minimum: 0 },
+      totals: object("How many cases came to what.", {
+        cases: count("Cases that were to be run."),
+        pass: count("PASS."),
+        fail: count("FAIL, also where it was expected."),
+        unknown: count("UNKNOWN."),
+        as_expected: count("Cases whose status is the expected one."),
+        not_run: count("Cases that a stop left out."),
+      }),
+      cases: list("The cases that were run, in order.", caseSchema),
+      leftovers: list(
+        "Records that this run created and that are still there.",
+        object("One record.", {
+          tool: text("The tool that created it."),
+          case: count("The case's index."),
+          id: text("The record's id."),
         }),
-      ],
+      ),
+      stopped: {
+        anyOf: [
+          { description: "The scan went on to its end.", type: "null" },
+          object("Why no more writes were sent.", {
+            reason_code: text("The reason."),
+            after_case: count("The index of the last case that was run."),
+          }),
+        ],
+      },
+      min_verified: count("How many cases had to be decided: `--min-verified`."),
     },
-  }),
+    ["min_verified"],
+  ),
 };

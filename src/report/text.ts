@@ -53,7 +53,8 @@ export function closingText(report: ScanReport, color: boolean): string {
   );
   const stopped = stoppedSentence(report);
   if (stopped !== undefined) lines.push(line(stopped));
-  const good = report.totals.as_expected === report.totals.cases && report.totals.pass + report.totals.fail > 0;
+  const enough = Math.max(1, report.min_verified ?? 1);
+  const good = report.totals.as_expected === report.totals.cases && report.totals.pass + report.totals.fail >= enough;
   const counts = countsLine(report);
   return `\n${[...lines, good ? paint.green(counts) : paint.red(counts)].join("\n")}\n`;
 }

@@ -28,10 +28,11 @@ export function resultWords(one: CaseReport): string {
 }
 
 /** The counts, in one line. */
-export function countsLine({ totals, duration_ms }: ScanReport): string {
+export function countsLine({ totals, duration_ms, min_verified = 0 }: ScanReport): string {
   const { pass, fail, unknown, as_expected, cases, not_run } = totals;
   const verified = `${verifiedCases(totals)} verified (${pass} PASS, ${fail} FAIL), ${unknown} UNKNOWN`;
-  return `${verified}, ${not_run} not run; ${as_expected} of ${cases} as expected; ${durationText(duration_ms)}`;
+  const few = verifiedCases(totals) < min_verified ? `; fewer verified than --min-verified ${min_verified}` : "";
+  return `${verified}, ${not_run} not run; ${as_expected} of ${cases} as expected; ${durationText(duration_ms)}${few}`;
 }
 
 /** The run in one sentence. */
@@ -48,8 +49,12 @@ export function headline(report: ScanReport): string {
 /** Why the scan stopped, in one sentence. */
 export function stoppedSentence({ stopped, totals }: ScanReport): string | undefined {
   if (stopped === null) return undefined;
-  const left = counted(totals.not_run, "case was", "cases were");
-  return `Stopped after case ${stopped.after_case} (${stopped.reason_code}): no more writes were sent, and ${left} not run.`;
+  const left = totals.not_run === 0 ? "" : `, and ${counted(totals.not_run, "case was", "cases were")} not run`;
+  const [when, writes] =
+    stopped.after_case === 0
+      ? ["before the first case", "no writes were"]
+      : [`after case ${stopped.after_case}`, "no more writes were"];
+  return `Stopped ${when} (${stopped.reason_code}): ${writes} sent${left}.`;
 }
 
 export const counted = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;

@@ -5,17 +5,20 @@ import { constants } from "node:os";
 import { formatIssue } from "../core/contract/issue.ts";
 import { SCAN_SERVER_STDERR_CHARACTERS } from "../core/limits.ts";
 import { createRedactor, type Redactor } from "../core/redact/redactor.ts";
+import { blanking } from "../core/redact/search.ts";
+import { textsIn } from "../core/redact/texts.ts";
+import { fillCaseArguments } from "../core/scan/arguments.ts";
 import { scanExitStatus } from "../core/scan/exit-status.ts";
 import type { Scan } from "../core/scan/types.ts";
 import { catchStopSignals } from "../io/signals.ts";
 import { openStderr, type StderrWriter } from "../io/stderr.ts";
 import { createLiveText } from "../report/index.ts";
-import type { LiveReporter, ScanReport } from "../report/model.ts";
+import type { LiveReporter, ScanReport, ServerNamed } from "../report/model.ts";
 import { type Exit, exitWith } from "./exit.ts";
 import { printable } from "./guard/banner.ts";
 import { missingDrivers } from "./guard/drivers.ts";
 import { loadScan } from "./load-scan.ts";
-import { runCases } from "./scan/cases.ts";
+import { type CasesRun, runCases } from "./scan/cases.ts";
 import {
   type AskedReporter,
   maskCommands,
@@ -74,7 +77,7 @@ async function scanned(options: ScanOptions, stderr: StderrWriter): Promise<Exit
   if (drivers[0] !== undefined) return refuse(drivers[0]);
   const outputs = planOutputs(options.reporters, options.reportDir);
   if (typeof outputs === "string") return refuse(outputs);
-  const unwritable = await prepareOutputs(outputs);
+  const unwritable = await prepareOutputs(outputs, [scan.file, ...(scan.contracts ? [scan.contracts.file] : [])]);
   if (unwritable !== undefined) return refuse(unwritable);
   return runScan(options, scan, outputs, stderr, cases);
 }
@@ -89,8 +92,10 @@ async function runScan(
   const begin = performance.now();
   const redactor = createRedactor(process.env, withheldNames(scan));
   const { stdout } = process;
-  // A reader that has gone takes nothing more; that changes nothing about what was proven.
-  stdout.on("error", () => {});
+  let stdoutProblem: string | undefined;
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    stdoutProblem ??= error.code ?? "unknown error";
+  });
   const isTerminal = stdout.isTTY === true;
   const color = isTerminal && !process.env.NO_COLOR;
   if (outputs.stdout.name === "github" && process.env.GITHUB_ACTIONS === "true") {
@@ -125,7 +130,7 @@ async function runScan(
     scan_file: options.file,
     test_account: redactor.text(scan.server.testAccount),
     run_id: runId,
-    server: run.server,
+    server: options.showValues ? run.server : withoutArguments(run.server, cases, runId),
     duration_ms: Math.round(performance.now() - begin),
     totals: {
       cases: cases.length,
@@ -138,14 +143,20 @@ async function runScan(
     cases: run.cases,
     leftovers: run.leftovers,
     stopped: run.stopped,
+    min_verified: options.minVerified,
   };
-  noteServer(run.stderr, redactor, stderr);
+  noteServer(run, options.showValues, redactor, stderr);
   const context = { color, env: process.env, cwd: process.cwd() };
   const problems = await writeOutputs(outputs, report, context);
   if (live !== undefined) live.finished(report);
   else stdout.write(outputs.stdout.write(report, context));
   // A reader that takes nothing must not keep a scan that is told to stop.
-  await Promise.race([flushed(stdout), new Promise<void>((resolve) => signals.listen(() => resolve()))]);
+  const told = new Promise<NodeJS.Signals>((resolve) => signals.listen(resolve));
+  const signal = (await Promise.race([flushed(stdout), told])) ?? run.signal;
+  if (stdoutProblem !== undefined) {
+    // A reader that has gone knows that it has gone.
+    if (stdoutProblem !== "EPIPE") problems.push(`the report on stdout cannot be written: ${stdoutProblem}`);
+  }
   for (const problem of problems) stderr.note(`fourgate scan: error: ${problem}`);
   if (problems.length === 0) {
     for (const { path } of outputs.files) stderr.note(`fourgate scan: report: ${path}`);
@@ -153,8 +164,8 @@ async function runScan(
   return { code: exitCode(), now: true };
 
   function exitCode(): number {
-    if (problems.length > 0) return 2;
-    if (run.signal !== undefined) return 128 + (constants.signals[run.signal] ?? 1);
+    if (problems.length > 0 || stdoutProblem !== undefined) return 2;
+    if (signal !== undefined) return 128 + (constants.signals[signal] ?? 1);
     return scanExitStatus(run.cases, report.totals.not_run, options);
   }
 }
@@ -174,17 +185,34 @@ function commandFor({ file, testAccount }: ScanOptions, tool: string): string {
   return ["fourgate", "scan", file, "--confirm-test-account", testAccount, "--only", tool].map(quoted).join(" ");
 }
 
-/** The end of what a server that failed said, one line each, nothing secret and nothing that moves a cursor. */
-function noteServer(text: string, redactor: Redactor, stderr: StderrWriter): void {
-  const lines = redactor.text(text).slice(-SCAN_SERVER_STDERR_CHARACTERS).trimEnd().split("\n");
-  for (const line of lines) if (line !== "") stderr.note(`fourgate scan: server: ${printable(line)}`);
+/**
+ * What a server that failed said on stderr may hold arguments, so by default only how much it was. With values: the end of it, one
+ * line each, nothing secret and nothing that moves a cursor. The system's word for a program that did not start is always said.
+ */
+function noteServer(run: CasesRun, showValues: boolean, redactor: Redactor, stderr: StderrWriter): void {
+  const lines = run.stderr.split("\n").filter((line) => line.trim() !== "");
+  if (lines.length === 0) return;
+  if (!showValues && run.stopped?.reason_code !== "server_not_started") {
+    const many = lines.length === 1 ? "1 line" : `${lines.length} lines`;
+    stderr.note(`fourgate scan: server: its stderr ended with ${many}; --show-values shows the end of it`);
+    return;
+  }
+  const shown = redactor.text(run.stderr).slice(-SCAN_SERVER_STDERR_CHARACTERS).trimEnd().split("\n");
+  for (const line of shown) if (line !== "") stderr.note(`fourgate scan: server: ${printable(line)}`);
+}
+
+/** The server's name for itself, in which a server that was called may have put what it was given. */
+function withoutArguments(server: ServerNamed, cases: Scan["cases"], runId: string): ServerNamed {
+  const blank = blanking(cases.flatMap((one) => textsIn(fillCaseArguments(one.arguments, runId))));
+  const shown = (text: string | null) => (text === null ? null : blank(text));
+  return { ...server, name: shown(server.name), version: shown(server.version) };
 }
 
 /** Settles when all that was written is with the system, or can no longer get there. */
-function flushed(stream: NodeJS.WriteStream): Promise<void> {
+function flushed(stream: NodeJS.WriteStream): Promise<undefined> {
   return new Promise((resolve) => {
-    stream.once("close", resolve);
-    stream.once("error", () => resolve());
-    stream.write("", () => resolve());
+    stream.once("close", () => resolve(undefined));
+    stream.once("error", () => resolve(undefined));
+    stream.write("", () => resolve(undefined));
   });
 }

@@ -21,9 +21,7 @@ const requests: Record<string, string[]> = {
   "tools/call": call("echo", "message=Tea \u{1f375}"),
   "tools/call with structured content": call("get-structured-content", "location=Chicago"),
   "tools/call that is refused": call("echo"),
-  "resources/list": ["--method", "resources/list"],
   "resources/read": ["--method", "resources/read", "--uri", "demo://resource/static/document/features.md"],
-  "prompts/list": ["--method", "prompts/list"],
   "prompts/get": ["--method", "prompts/get", "--prompt-name", "args-prompt", "--prompt-args", "city=Leeds"],
 };
 

@@ -1,11 +1,11 @@
 // What `fourgate scan` says and leaves behind: reports whole and private, no secret in any of them, and an end in time.
 
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { api } from "../readback/api.ts";
-import { fixture, MAIN, node, processesMarked, scratch } from "./harness.ts";
+import { contractFor, fixture, MAIN, node, processesMarked, scratch } from "./harness.ts";
 import { calls, createCase, EXTRACT, receivedIn, scan } from "./scans.ts";
 
 const wrong = (title: string, more: object = {}) => createCase({ stored: { title } }, more);
@@ -21,6 +21,8 @@ describe("usage and configuration: exit status 2, nothing on stdout, no server",
     ["none to be verified", ["--min-verified", "0"], /--min-verified takes/],
     ["an unknown flag", ["--reporters", "json"], /did you mean --reporter\?/],
     ["a report folder that is a file", ["--report-dir", "/dev/null"], /cannot be written/],
+    ["a report into a device", ["--reporter", "junit=/dev/full"], /cannot be written: it is a pipe, a device/],
+    ["a report in the place of a folder", ["--reporter", "junit=/tmp"], /cannot be written: EISDIR/],
     ["a report in a place that cannot be", ["--reporter", "junit=/proc/no/report.xml"], /cannot be written/],
   ])("%s", async (_, flags, words) => {
     const ran = await scan({ flags });
@@ -50,6 +52,53 @@ describe("usage and configuration: exit status 2, nothing on stdout, no server",
     const other = await scan({ server: { test_account: "production" } });
     expect(other).toMatchObject({ code: 2, stdout: "", received: [] });
     expect(other.stderr).not.toContain("production");
+  });
+});
+
+describe("a report that would be written over something else is refused before the start", () => {
+  test("a pipe, which is not opened", async () => {
+    const pipe = join(scratch(), "pipe");
+    spawnSync("mkfifo", [pipe]);
+    const ran = await scan({ flags: ["--reporter", `json=${pipe}`] });
+    expect(ran).toMatchObject({ code: 2, stdout: "", received: [] });
+    expect(ran.stderr).toMatch(/cannot be written: it is a pipe/);
+  });
+
+  test("the scan file, also by another name, and its contracts", async () => {
+    const { file, folder } = written([createCase()]);
+    const link = join(folder, "link");
+    symlinkSync(file, link);
+    const before = readFileSync(file, "utf8");
+    for (const report of [file, link]) {
+      const argv = [MAIN, "scan", file, "--confirm-test-account", "t", "--reporter", `json=${report}`];
+      const ran = spawnSync(node, argv, { encoding: "utf8" });
+      expect(ran).toMatchObject({
+        status: 2,
+        stdout: "",
+        stderr: expect.stringContaining("would replace the scan file"),
+      });
+    }
+    expect(readFileSync(file, "utf8")).toBe(before);
+    expect(receivedIn(folder)).toEqual([]);
+    const contracts = join(folder, "contracts.json");
+    writeFileSync(contracts, JSON.stringify(contractFor(["true"])));
+    const checked = { ...JSON.parse(before), contracts: "contracts.json", cases: [{ tool: "create", arguments: {} }] };
+    writeFileSync(file, JSON.stringify(checked));
+    const argv = [MAIN, "scan", file, "--confirm-test-account", "t", "--reporter", `json=${contracts}`];
+    expect(spawnSync(node, argv, { encoding: "utf8" })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("its contracts; give it another file"),
+    });
+  });
+
+  test("/dev/stdout and /dev/stderr are streams and stay what they are", async () => {
+    const { file, folder } = written([createCase()]);
+    const argv = [MAIN, "scan", file, "--confirm-test-account", "t", "--reporter", "json=/dev/stderr"];
+    const flags = [...argv, "--reporter", "markdown=/dev/stdout"];
+    const ran = spawnSync(node, flags, { encoding: "utf8", env: { ...process.env, SCAN_ROOT: folder } });
+    expect(ran.status).toBe(0);
+    expect(ran.stderr).toContain('"report_version": 1');
+    expect(ran.stdout).toMatch(/^## fourgate scan: /m);
   });
 });
 
@@ -208,6 +257,38 @@ describe("secrets", () => {
   });
 });
 
+describe("a server that fails", () => {
+  const cases = [createCase({ note: "title-of-mine" })];
+
+  test("of its stderr only the amount is told; with --show-values the end of it, without secrets", async () => {
+    const ran = await scan({ odd: ["early-exit"], cases });
+    expect(ran.stderr).toBe("fourgate scan: server: its stderr ended with 1 line; --show-values shows the end of it\n");
+    const shown = await scan({ odd: ["early-exit"], cases, flags: ["--json", "--show-values"] });
+    expect(shown.stderr).toBe("fourgate scan: server: cannot start: password=[REDACTED]\n");
+  });
+
+  test("what it calls itself holds no argument", async () => {
+    const ran = await scan({ odd: ["named"], cases });
+    expect(ran.report.server).toMatchObject({ name: "server of [REDACTED]", version: "1" });
+    const shown = await scan({ odd: ["named"], cases, flags: ["--json", "--show-values"] });
+    expect(shown.report.server.name).toBe("server of title-of-mine");
+  });
+
+  test("before the first case: the words say so", async () => {
+    const ran = await scan({ odd: ["early-exit"], cases, flags: ["--reporter", "text"] });
+    expect(ran.stdout).toContain("Stopped before the first case (server_closed): no writes were sent");
+    expect(ran.stdout).not.toMatch(/after case 0|\b0 cases were/);
+  });
+});
+
+test("too few verified: the last line says so", async () => {
+  const ran = await scan({ flags: ["--reporter", "text", "--min-verified", "2"] });
+  expect(ran.code).toBe(1);
+  expect(ran.stdout.trimEnd()).toMatch(/; fewer verified than --min-verified 2$/);
+  const enough = await scan({ flags: ["--reporter", "text", "--min-verified", "1"] });
+  expect(enough.stdout).not.toContain("min-verified");
+});
+
 describe("the end", () => {
   test("3 MiB of JSON reach a reader that sleeps until the server is gone", async () => {
     const big = { note: "n".repeat(60_000) };
@@ -231,11 +312,25 @@ describe("the end", () => {
     expect(JSON.parse(text).cases).toHaveLength(60);
   });
 
-  test("a reader that goes away changes nothing about the exit status", async () => {
-    const { file, folder } = written([createCase()]);
-    const command = `"${node}" "${MAIN}" scan "${file}" --confirm-test-account t; echo $? >"${folder}/status"`;
-    spawnSync("sh", ["-c", `{ ${command}; } | true`], { env: { ...process.env, SCAN_ROOT: folder } });
-    expect(readFileSync(join(folder, "status"), "utf8")).toBe("0\n");
+  test.each([
+    ["a reader that has gone", "{ COMMAND; } 2>FOLDER/stderr | true", /^$/],
+    [
+      "a full disk",
+      "{ COMMAND; } >/dev/full 2>FOLDER/stderr",
+      /^fourgate scan: error: the report on stdout cannot be written: ENOSPC\n$/,
+    ],
+  ])("is exit status 2 where the report does not get out: %s", (_, line, stderr) => {
+    for (const [title, reporter] of [
+      ["t", "text"],
+      ["other", "json"],
+    ] as const) {
+      const { file, folder } = written([createCase({ title, stored: { title: "t" } })]);
+      const run = `"${node}" "${MAIN}" scan "${file}" --confirm-test-account t --reporter ${reporter}; echo $? >"${folder}/status"`;
+      const env = { ...process.env, SCAN_ROOT: folder };
+      spawnSync("sh", ["-c", line.replace("COMMAND", run).replace("FOLDER", folder)], { env });
+      expect(readFileSync(join(folder, "status"), "utf8")).toBe("2\n");
+      expect(readFileSync(join(folder, "stderr"), "utf8")).toMatch(stderr);
+    }
   });
 
   test("comes within a second of the last verdict, whatever connections are kept", async () => {

@@ -1,9 +1,10 @@
-// All texts by which a secret could be recognised: itself, its parts, and both in every encoding.
+// The parts of a secret that are secret by themselves, and the usual encodings of these, for a system that only knows fixed texts.
 
 import { MIN_REDACTED_CHARACTERS } from "../limits.ts";
 import { base64, base64Anywhere, hex, jsonForms, percentForms } from "./encode.ts";
+import { textsIn } from "./texts.ts";
 
-/** The texts in which a secret may stand, none of them short. */
+/** The usual spellings of a secret, none of them short. */
 export function secretForms(secret: string): string[] {
   const forms = new Set<string>();
   for (const part of partsOf(secret)) {
@@ -24,9 +25,9 @@ export function secretForms(secret: string): string[] {
 }
 
 /** The secret, its lines, the texts in it where it is JSON, and user and password where it is an address. */
-function partsOf(secret: string): string[] {
+export function partsOf(secret: string): string[] {
   const parts = new Set([secret, secret.trim(), ...secret.split(/\r?\n/)]);
-  for (const text of jsonTexts(secret)) parts.add(text);
+  for (const text of textsIn(secret)) parts.add(text);
   const address = /^[a-z][a-z0-9+.-]*:\/\/([^@/\s]*)@/i.exec(secret.trim())?.[1];
   for (const word of address?.split(":") ?? []) {
     parts.add(word);
@@ -41,22 +42,4 @@ function decoded(word: string): string {
   } catch {
     return word;
   }
-}
-
-/** Every text in a JSON document, and every line of such a text; keys are names and no secrets. */
-function jsonTexts(text: string): string[] {
-  let root: unknown;
-  try {
-    root = JSON.parse(text);
-  } catch {
-    return [];
-  }
-  const found: string[] = [];
-  const waiting = [root];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (typeof next === "string") found.push(next, ...next.split(/\r?\n/));
-    else if (typeof next === "number") found.push(String(next));
-    else if (typeof next === "object" && next !== null) waiting.push(...Object.values(next));
-  }
-  return found;
 }

@@ -1,8 +1,10 @@
 // Takes secrets out of texts and of values that are to be reported: by what they are, by what they are called, and by their looks.
 
-import { secretForms } from "./forms.ts";
+import { MIN_REDACTED_CHARACTERS } from "../limits.ts";
+import { partsOf, secretForms } from "./forms.ts";
 import { isPrivateVariable, isSecretName } from "./names.ts";
 import { REDACTED, withoutLooks } from "./patterns.ts";
+import { blanking } from "./search.ts";
 
 export interface Redactor {
   text(text: string): string;
@@ -22,22 +24,17 @@ export function createRedactor(
   const named = new Set(credentials);
   const secrets = Object.entries(environment).filter(([name]) => named.has(name) || isSecretName(name));
   const others = Object.entries(environment).filter(([name]) => isPrivateVariable(name));
-  const formsOf = (entries: typeof secrets) => new Set(entries.flatMap(([, value]) => secretForms(value ?? "")));
-  const masks = formsOf(secrets);
-  // The longest first, so that no part of a longer one stays.
-  const forms = [...new Set([...masks, ...formsOf(others)])].sort((a, b) => b.length - a.length);
-  const shortest = forms.at(-1)?.length ?? Number.POSITIVE_INFINITY;
-
-  function text(given: string): string {
-    let shown = given;
-    if (given.length >= shortest) for (const form of forms) shown = shown.replaceAll(form, REDACTED);
-    return withoutLooks(withoutNamed(shown));
-  }
+  const blank = blanking([...secrets, ...others].flatMap(([, value]) => partsOf(value ?? "")));
+  const text = (given: string): string => withoutLooks(withoutNamed(blank(given)));
 
   function value(given: unknown, name = ""): unknown {
     if (given !== null && isSecretName(name)) return REDACTED;
     if (typeof given === "string") return text(given);
-    if (typeof given === "number" && String(given).length >= shortest && text(String(given)) !== String(given)) {
+    if (
+      typeof given === "number" &&
+      String(given).length >= MIN_REDACTED_CHARACTERS &&
+      text(String(given)) !== String(given)
+    ) {
       return REDACTED;
     }
     if (Array.isArray(given)) return given.map((item) => value(item));
@@ -51,7 +48,7 @@ export function createRedactor(
     text,
     value,
     field: (path, json) => (isSecretName(path) ? REDACTED : text(json)),
-    masks: [...masks],
+    masks: [...new Set(secrets.flatMap(([, value]) => secretForms(value ?? "")))],
   };
 }
 

@@ -19,7 +19,7 @@ export const scanReasons = {
   },
   server_closed: {
     meaning: "The server ended, or closed its output, before it had answered.",
-    remedy: "Look at the end of its stderr, which is shown, and at the system of record.",
+    remedy: "Look at the end of its stderr, which `--show-values` shows, and at the system of record.",
   },
   bad_answer: {
     meaning: "The server's only answer within `call_timeout_ms` was not JSON.",

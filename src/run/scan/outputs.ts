@@ -2,6 +2,7 @@
 
 import { join, resolve } from "node:path";
 import { appendReport, prepareReportFile, writeReportFile } from "../../io/report-file.ts";
+import { sameFile } from "../../io/same-file.ts";
 import { githubSummary, reporters } from "../../report/index.ts";
 import type { ReportContext, Reporter, ScanReport } from "../../report/model.ts";
 
@@ -48,9 +49,12 @@ export function planOutputs(asked: readonly AskedReporter[], reportDir: string |
   return { stdout: stdout ?? named("text")!, files };
 }
 
-/** Makes sure, as far as that can be known, that all files can be written. Gives what is wrong. */
-export async function prepareOutputs({ files }: Outputs): Promise<string | undefined> {
+/** Makes sure, as far as that can be known, that all files can be written, and that none is one of `inputs`. Gives what is wrong. */
+export async function prepareOutputs({ files }: Outputs, inputs: readonly string[]): Promise<string | undefined> {
   for (const { path } of files) {
+    if (inputs.some((input) => sameFile(input, path))) {
+      return `the report ${path} would replace the scan file or its contracts; give it another file`;
+    }
     const problem = await prepareReportFile(path);
     if (problem !== undefined) return `the report ${path} cannot be written: ${problem}`;
   }
