@@ -248,6 +248,15 @@ describe("clean-up", () => {
     expect(recordsIn(ran.folder)).toContain("older.json");
   });
 
+  test.each([[{ $ne: null }], [["a", "b"]], [true], ["*"], ["  "], ["../x"], ["a%2Fb"]])(
+    "the id %j goes into no call that removes",
+    async (says) => {
+      const ran = await scan({ cases: [createCase({ mode: "says", says }, CLEANUP)] });
+      expect(ran.report.cases[0].cleanup.status).not.toBe("done");
+      expect(calls(ran).map(({ name }) => name)).toEqual(["create"]);
+    },
+  );
+
   const named = (mode: string) =>
     createCase(
       { key: "k-{run_id}", mode },

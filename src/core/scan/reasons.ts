@@ -42,6 +42,10 @@ export const scanReasons = {
       "Of a clean-up: the record's id stands in the case's own arguments, so the record may be older than the run.",
     remedy: "Let the case make its own record, or put {run_id} into what names it.",
   },
+  id_unusable: {
+    meaning: "Of a clean-up: the id in the answer is no plain name or number, so it is put into no call that removes.",
+    remedy: "Look for the record by the run's token and remove it by hand.",
+  },
   id_unknown: {
     meaning: "Of a clean-up: the case did not learn what the clean-up needs to name the record.",
     remedy: "Look for the record by the run's token and remove it by hand.",

@@ -48,6 +48,7 @@ export async function cleanUp(context: ScanContext, one: ScanCase, known: CaseKn
     // The server said that it did nothing, and nothing names what it might have done.
     return failed(known.refused ? "not_success_result" : "id_unknown");
   }
+  if (!needed.every((field) => isPlain(field))) return failed("id_unusable");
   if (needed.some((field) => isOlder(field))) return failed("not_created_by_this_run");
   const limitMs = Math.min(context.callTimeoutMs, context.cleanupBy() - performance.now());
   const end = await callTool(context, cleanup.tool, filled, limitMs);
@@ -75,6 +76,14 @@ export async function cleanUp(context: ScanContext, one: ScanCase, known: CaseKn
     return { tool: one.tool, case: one.index, id: context.redactor.text(id) };
   }
 
+  /** What a server says goes into a call that removes only if it is one name or number: no pattern, no path, no structure. */
+  function isPlain(field: string): boolean {
+    const json = known.fields.get(field);
+    if (contract.extract.get(field)?.source !== "result" || json === undefined) return true;
+    const text = /^["\d-]/.test(json) ? scalarText(json) : undefined;
+    return text !== undefined && text.trim() !== "" && !NOT_PLAIN.test(text);
+  }
+
   /** A value out of the answer that the call itself had named, without the run's token in it: the record may be older than the run. */
   function isOlder(field: string): boolean {
     const json = known.fields.get(field);
@@ -83,6 +92,9 @@ export async function cleanUp(context: ScanContext, one: ScanCase, known: CaseKn
     return text !== undefined && !text.includes(context.runId) && scalarsIn(known.argumentsJson).has(text);
   }
 }
+
+/** Of patterns, paths and escapes. */
+const NOT_PLAIN = /[*?%/\\\p{Cc}]|\.\./u;
 
 /** Every text and number in a JSON text. */
 function scalarsIn(json: string): ReadonlySet<string> {
