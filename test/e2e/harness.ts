@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 
 export const MAIN = resolve("dist/main.mjs");
 export const fixture = (name: string) => resolve("test/fixtures/servers", name);
@@ -16,15 +16,10 @@ export const says = (reply: object) => ["sh", "-c", `read -r input; echo '${JSON
 export const FAILS = says({ status: "fail", reason_code: "record_missing" });
 export const PASSES = says({ status: "pass" });
 
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const clean of cleanups.splice(0)) clean();
-});
-
 /** A directory of its own, gone after the test. */
 export function scratch(): string {
   const directory = mkdtempSync(join(tmpdir(), "fourgate-test-"));
-  cleanups.push(() => rmSync(directory, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
@@ -112,7 +107,7 @@ export class Guard {
       this.#ended = true;
       this.#notify();
     });
-    cleanups.push(() => this.kill());
+    onTestFinished(() => this.kill());
   }
 
   /** Begins to read stdout; before that, nothing is taken from it. */

@@ -20,15 +20,16 @@ const MIN_SEEN_CHARACTERS = MIN_REDACTED_CHARACTERS / 2;
 export function blanking(texts: Iterable<string>): (text: string) => string {
   const wanted = [...new Set(texts)].filter((text) => text.length >= MIN_REDACTED_CHARACTERS);
   if (wanted.length === 0) return (text) => text;
-  const spelt = distinct(wanted.map((text) => pattern(text, characters, leftOutOfCharacters, escaped(text))));
-  const encoded = distinct(wanted.flatMap(encodings).map((text) => pattern(text, letters, leftOutOfLetters, 0)));
+  const spelt = distinct(wanted.flatMap((text) => patterns(text, characters, leftOutOfCharacters, escaped(text))));
+  const encoded = distinct(wanted.flatMap(encodings).flatMap((text) => patterns(text, letters, leftOutOfLetters, 0)));
   return (text) => {
     if (text.length < MIN_REDACTED_CHARACTERS) return text;
     const marks = new Uint8Array(text.length);
     for (const one of wanted) each(text, one, (at) => marks.fill(1, at, at + one.length));
-    const bytes = unescaped(text);
-    mark(marks, bytes, characters(bytes), spelt, leftOutOfCharacters);
-    mark(marks, bytes, letters(bytes), encoded, leftOutOfLetters);
+    for (const bytes of readings(text)) {
+      mark(marks, bytes, characters(bytes), spelt, leftOutOfCharacters);
+      mark(marks, bytes, letters(bytes), encoded, leftOutOfLetters);
+    }
     return blanked(text, marks);
   };
 }
@@ -42,9 +43,17 @@ function encodings(text: string): string[] {
   return [base64(bytes, "standard"), ...base64Anywhere(bytes, "standard"), hex(bytes), hex(bytes).toUpperCase()];
 }
 
-function pattern(text: string, view: (of: Unescaped) => View, leftOut: LeftOut, before: number): Pattern {
-  const of = unescaped(text);
-  const seen = view(of);
+/** The text without its escapes, and without them in the other way, where there are two. */
+function readings(text: string): readonly Unescaped[] {
+  const first = unescaped(text);
+  return first.doubtful ? [first, unescaped(text, true)] : [first];
+}
+
+function patterns(text: string, view: (of: Unescaped) => View, leftOut: LeftOut, before: number): readonly Pattern[] {
+  return readings(text).map((of) => pattern(of, view(of), leftOut, before));
+}
+
+function pattern(of: Unescaped, seen: View, leftOut: LeftOut, before: number): Pattern {
   let first = 0;
   while (first < of.length && leftOut(of.bytes[first]!)) first++;
   let last = of.length;

@@ -6,6 +6,8 @@ export interface Unescaped {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
   readonly length: number;
+  /** Backslashes in a row began an escape: whether the first of them is a character of its own is not to be known. */
+  readonly doubtful: boolean;
 }
 
 /** The names that HTML has for characters of ASCII. */
@@ -25,24 +27,29 @@ const [PERCENT, AND, SEMICOLON, BACKSLASH, U, X] = [0x25, 0x26, 0x3b, 0x5c, 0x75
 
 /**
  * Takes escapes off from left to right, and again where what they stand for completes another one, so that every spelling of a text
- * comes to the same bytes. Backslashes in a row are one. Linear: each step that takes an escape off shortens what there is.
+ * comes to the same bytes. Backslashes in a row are one, and belong to the escape behind them, or, if `apart`, stand before it. Linear:
+ * each step that takes an escape off shortens what there is.
  */
-export function unescaped(text: string): Unescaped {
+export function unescaped(text: string, apart = false): Unescaped {
   const bytes = new Uint8Array(text.length * 3);
   const starts = new Uint32Array(bytes.length);
   const ends = new Uint32Array(bytes.length);
+  /** 1 where several backslashes became one. */
+  const several = new Uint8Array(bytes.length);
   let n = 0;
+  let doubtful = false;
 
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) ascii(unit, i, i + 1);
     else wide(unit, i, i + 1);
   }
-  return { bytes, starts, ends, length: n };
+  return { bytes, starts, ends, length: n, doubtful };
 
   function put(byte: number, start: number, end: number): void {
     bytes[n] = byte;
     starts[n] = start;
+    several[n] = 0;
     ends[n++] = end;
   }
 
@@ -51,6 +58,7 @@ export function unescaped(text: string): Unescaped {
     for (let code = given, start = from; ; ) {
       if (code === BACKSLASH && n > 0 && bytes[n - 1] === BACKSLASH) {
         ends[n - 1] = end;
+        several[n - 1] = 1;
         return;
       }
       put(code, start, end);
@@ -58,6 +66,10 @@ export function unescaped(text: string): Unescaped {
       if (found === undefined) return;
       n -= found.length;
       start = starts[n]!;
+      if (several[n] === 1) {
+        doubtful = true;
+        if (apart) n++;
+      }
       if (found.code >= 0x80) {
         if (found.byte) put(found.code, start, end);
         else wide(found.code, start, end);

@@ -74,6 +74,11 @@ describe("a secret", () => {
     );
   });
 
+  test("a backslash of the secret before an escape is not taken for a part of it", () => {
+    const shown = blanking(["secret %0\\0 of it"])("before <secret %0\\\\u0030 of it> after");
+    expect(shown).toBe("before <[REDACTED]> after");
+  });
+
   test("what only looks alike stays", () => {
     const alike = "100% of p/a~s, &lt;b&gt; \\u0041 %41 aGVsbG8= C:\\new\\x \ud83d";
     expect(text(alike)).toBe(alike);
