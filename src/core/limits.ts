@@ -298,6 +298,9 @@ export const MAX_CASE_NAME_CHARACTERS = 200;
 /** What all clean-up that is still due may take once a scan is told to stop (milliseconds): CI kills what does not end soon. */
 export const SCAN_STOP_CLEANUP_MS = 5000;
 
+/** Of that, what the call under way may still take to be answered, since its answer names what is to be removed (milliseconds). */
+export const SCAN_STOP_ANSWER_MS = 2500;
+
 /** After the last case: what the server gets by the end of its stdin, and after SIGTERM, before its tree is killed (milliseconds). */
 export const SCAN_SERVER_EXIT_MS = 400;
 export const SCAN_SERVER_TERM_MS = 250;

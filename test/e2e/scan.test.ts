@@ -210,11 +210,18 @@ describe("revision 2026-07-28", () => {
 });
 
 describe("clean-up", () => {
+  const REFUSED = { cleanup: { tool: "remove", arguments: { id: "{id}", removal: "refuse" } } };
+  const counted = {
+    outcome_contract: { extract: { ...EXTRACT, n: { source: "arguments", path: "n" } }, record_id_field: "id" },
+    readback: { ...FILE_READBACK, expected_fields: { title: "title", n: "n" } },
+    ...CLEANUP,
+  };
+
   test("after PASS and FAIL; what was proven missing is not needed; the records are gone", async () => {
     const cases = [
       createCase({}, CLEANUP),
-      createCase({ stored: { title: "x" } }, CLEANUP),
-      createCase({ mode: "is-error" }, CLEANUP),
+      createCase({ n: 1, stored: { n: 2 } }, counted),
+      createCase({ mode: "lie", removal: "refuse" }, REFUSED),
     ];
     const ran = await scan({ cases });
     expect(ran.report.cases.map(({ cleanup }: { cleanup: { status: string } }) => cleanup.status)).toEqual([
@@ -224,13 +231,12 @@ describe("clean-up", () => {
     ]);
     expect(ran.report.leftovers).toEqual([]);
     expect(recordsIn(ran.folder)).toEqual([]);
-    expect(calls(ran).map(({ name }) => name)).toEqual(["create", "remove", "create", "remove", "create"]);
+    expect(calls(ran).map(({ name }) => name)).toEqual(["create", "remove", "create", "remove", "create", "remove"]);
   });
 
   test("one that is refused, that needs what is not known, or whose record is older, leaves the record and says so", async () => {
-    const refused = { cleanup: { tool: "remove", arguments: { id: "{id}", mode: "refuse" } } };
     const cases = [
-      createCase({}, refused),
+      createCase({ removal: "refuse" }, REFUSED),
       createCase({ mode: "no id" }, CLEANUP),
       createCase({ mode: "says", says: "older", key: "older" }, CLEANUP),
     ];
@@ -248,11 +254,26 @@ describe("clean-up", () => {
     expect(recordsIn(ran.folder)).toContain("older.json");
   });
 
-  test.each([[{ $ne: null }], [["a", "b"]], [true], ["*"], ["  "], ["../x"], ["a%2Fb"]])(
+  const hex = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("hex");
+
+  test.each([
+    ["other case", { about: "OLDER" }, "older"],
+    ["part of a path", { about: "issues/older" }, "older"],
+    ["after a sign", { about: "#42" }, "42"],
+    ["as a number of that value", { number: 42 }, "042"],
+    ["as a key", { labels: { older: true } }, "older"],
+  ])("an id that the call had named, %s, is left alone", async (_how, more, says) => {
+    const ran = await scan({ cases: [createCase({ mode: "says hex", hex: hex(says), ...more }, CLEANUP)] });
+    expect(ran.report.cases[0].cleanup).toEqual({ status: "failed", reason_code: "not_created_by_this_run" });
+    expect(calls(ran).map(({ name }) => name)).toEqual(["create"]);
+  });
+
+  test.each([[{ $ne: null }], [["a", "b"]], [true], ["*"], ["  "], ["../x"], ["a%2Fb"], ["x".repeat(600)]])(
     "the id %j goes into no call that removes",
     async (says) => {
-      const ran = await scan({ cases: [createCase({ mode: "says", says }, CLEANUP)] });
-      expect(ran.report.cases[0].cleanup.status).not.toBe("done");
+      const ran = await scan({ cases: [createCase({ mode: "says hex", hex: hex(says) }, CLEANUP)] });
+      expect(ran.report.cases[0].cleanup).toEqual({ status: "failed", reason_code: "id_unusable" });
+      expect(ran.report.leftovers).toHaveLength(1);
       expect(calls(ran).map(({ name }) => name)).toEqual(["create"]);
     },
   );
@@ -266,6 +287,37 @@ describe("clean-up", () => {
       },
     );
 
+  test("a record that has another value where the run's token was expected is left alone", async () => {
+    const ran = await scan({ cases: [createCase({ stored: { title: "x" } }, CLEANUP)] });
+    expect(ran.outcomes).toEqual(["create fail/field_mismatch"]);
+    expect(ran.report.cases[0].cleanup).toEqual({ status: "failed", reason_code: "not_created_by_this_run" });
+    expect(ran.report.leftovers).toEqual([{ tool: "create", case: 1, id: "R-1" }]);
+    expect(calls(ran).map(({ name }) => name)).toEqual(["create"]);
+  });
+
+  test("after a call that was refused: what needs no id is called, what needs one is listed", async () => {
+    const ran = await scan({ cases: [named("is-error"), createCase({ mode: "error" }, CLEANUP)] });
+    expect(ran.report.cases.map(({ cleanup }: { cleanup: object }) => cleanup)).toEqual([
+      { status: "done", reason_code: "reported_done" },
+      { status: "failed", reason_code: "id_unknown" },
+    ]);
+    expect(ran.report.leftovers).toEqual([{ tool: "create", case: 2, id: ran.report.run_id }]);
+  });
+
+  test("SIGTERM: the call under way is heard out, and what it made is removed", async () => {
+    const ran = await scan({
+      cases: [createCase({ mode: "late", ms: 1000 }, CLEANUP), createCase()],
+      async meanwhile({ pid, folder }) {
+        while (calls({ received: receivedIn(folder) }).length < 1) await new Promise((look) => setTimeout(look, 20));
+        process.kill(pid, "SIGTERM");
+      },
+    });
+    expect(ran.code).toBe(143);
+    expect(ran.report.cases[0].cleanup).toEqual({ status: "done", reason_code: "reported_done" });
+    expect(methods(ran)).not.toContain("notifications/cancelled");
+    expect(recordsIn(ran.folder)).toEqual([]);
+  });
+
   test("after a call that timed out, when its record has a name of this run; it may still come, so it is listed", async () => {
     const ran = await scan({ cases: [named("never"), createCase()], server: { call_timeout_ms: 300 } });
     expect(ran.outcomes).toEqual(["create unknown/call_timeout"]);
@@ -275,8 +327,11 @@ describe("clean-up", () => {
   });
 
   test("one that hangs has its own time limit", async () => {
-    const cleanup = { tool: "remove", arguments: { id: "{id}", mode: "never" } };
-    const ran = await scan({ cases: [createCase({}, { cleanup })], server: { call_timeout_ms: 300 } });
+    const cleanup = { tool: "remove", arguments: { id: "{id}", removal: "never" } };
+    const ran = await scan({
+      cases: [createCase({ removal: "never" }, { cleanup })],
+      server: { call_timeout_ms: 300 },
+    });
     expect(ran.report.cases[0].cleanup).toEqual({ status: "failed", reason_code: "call_timeout" });
     expect(ran.report.leftovers).toHaveLength(1);
   });
@@ -288,8 +343,8 @@ describe("clean-up", () => {
       allowed_failure_reasons: ["record_present"],
     };
     const files = { "contract.json": { contract_version: 1, tools: { remove: removal } } };
-    const cleanup = (mode: string) => ({ cleanup: { tool: "remove", arguments: { id: "{id}", mode } } });
-    const cases = [createCase({}, cleanup("")), createCase({}, cleanup("lie"))];
+    const cleanup = { cleanup: { tool: "remove", arguments: { id: "{id}", removal: "lie" } } };
+    const cases = [createCase({}, CLEANUP), createCase({ removal: "lie" }, cleanup)];
     const ran = await scan({ cases, files, more: { contracts: "contract.json" } });
     expect(ran.report.cases.map((one: { cleanup: object }) => one.cleanup)).toEqual([
       { status: "done", reason_code: "postcondition_satisfied" },

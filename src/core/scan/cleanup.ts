@@ -7,17 +7,11 @@ import { offsetInString } from "../contract/position.ts";
 import type { Node, Step } from "../contract/tree.ts";
 import type { ToolContract } from "../contract/types.ts";
 import { scalarText } from "../readback/url-template.ts";
-import { select } from "../select/select.ts";
 import type { Fields } from "../select/types.ts";
 import { normalNumber } from "../wire/ids.ts";
-import { fillCaseArguments } from "./arguments.ts";
+import { checkCleanup, PLACEHOLDER } from "./cleanup-safety.ts";
 import type { ArgumentTemplate, CleanupPart } from "./types.ts";
 import { words } from "./words.ts";
-
-const PLACEHOLDER = /\{([A-Za-z_][\w.-]*)\}/g;
-
-/** A token that no argument holds by chance. */
-const PROBE = "fourgateprobe0run0id";
 
 /** Reads the arguments of a clean-up. Undefined for anything but an object. */
 export function readCleanupArguments(
@@ -25,8 +19,9 @@ export function readCleanupArguments(
   steps: readonly Step[],
   contract: ToolContract | undefined,
   caseArguments: ArgumentTemplate | undefined,
-  { text, note }: Compilation,
+  compilation: Compilation,
 ): readonly CleanupPart[] | undefined {
+  const { text, note } = compilation;
   if (node?.type !== "object") return undefined;
   const parts: CleanupPart[] = [];
   const add = (json: string): void => {
@@ -35,9 +30,7 @@ export function readCleanupArguments(
     else parts.push({ type: "json", text: json });
   };
   walk(node, steps);
-  if (contract !== undefined && !parts.some((part) => ofThisRun(part, contract, caseArguments))) {
-    note(node.at, steps, words.notOfThisRun());
-  }
+  if (contract !== undefined) checkCleanup(node, steps, contract, caseArguments ?? [], compilation);
   return parts;
 
   function walk(at: Node, here: readonly Step[]): void {
@@ -91,17 +84,6 @@ export function readCleanupArguments(
     note(offsetInString(text, at, unit), here, wording);
     return name;
   }
-}
-
-/** Whether the part names something that did not exist before the run: its token, an answer's field, or an argument with the token. */
-function ofThisRun(part: CleanupPart, { extract }: ToolContract, caseArguments: ArgumentTemplate | undefined): boolean {
-  if (part.type === "json") return false;
-  if (part.type === "runId") return true;
-  const selector = extract.get(part.field);
-  if (selector === undefined) return true;
-  if (selector.source === "result") return true;
-  const bytes = new TextEncoder().encode(fillCaseArguments(caseArguments ?? [], PROBE));
-  return select(selector, bytes, { start: 0, end: bytes.length })?.includes(PROBE) ?? false;
 }
 
 /** The fields that a clean-up needs. */

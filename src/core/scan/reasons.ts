@@ -39,7 +39,7 @@ export const scanReasons = {
   },
   not_created_by_this_run: {
     meaning:
-      "Of a clean-up: the record's id stands in the case's own arguments, so the record may be older than the run.",
+      "Of a clean-up: the record's id stands in the case's own arguments, or another value was read where the run's token was expected, so the record may be older than the run.",
     remedy: "Let the case make its own record, or put {run_id} into what names it.",
   },
   id_unusable: {

@@ -85,6 +85,21 @@ export const words = {
       "cleanup_unsafe",
       "names no record of this run; use {id}, a field of the answer, or an argument with {run_id} in it, so that nothing else can be removed",
     ),
+  cleanupFixed: () =>
+    say(
+      "cleanup_unsafe",
+      "a fixed value that the case's own arguments do not have under this name, so it might name something older than the run; leave it out, or use {id}, a field of the answer or {run_id}",
+    ),
+  cleanupItem: () =>
+    say(
+      "cleanup_unsafe",
+      "an item that names no record of this run; every item must have {id}, a field of the answer or {run_id} in it",
+    ),
+  cleanupText: () =>
+    say(
+      "cleanup_unsafe",
+      "the text around a placeholder may hold letters, digits and . _ - / : # @ only, and no .., so that it names nothing else",
+    ),
   notJson: () => say("number", "a number that JSON cannot write"),
   secretShown: () =>
     say(

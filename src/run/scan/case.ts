@@ -8,7 +8,7 @@ import { type CallEnd, callTool, followTask } from "./call.ts";
 import { type Checked, check, credentialMissing } from "./check.ts";
 import { cleanUp } from "./clean-up.ts";
 import type { ScanContext } from "./context.ts";
-import { checkedFields, mismatchedFields, tellAnswer, tellCheck, tellRequest } from "./evidence.ts";
+import { checkedFields, isForeign, mismatchedFields, tellAnswer, tellCheck, tellRequest } from "./evidence.ts";
 import { reproSteps } from "./repro.ts";
 
 export interface CaseDone {
@@ -37,8 +37,8 @@ export async function runCase(context: ScanContext, one: ScanCase, file: string,
   const { call, checked, status } = end;
   const cleaned = await cleanUp(context, one, {
     called: call !== undefined,
-    refused: call?.type === "outcome" && end.reason === "not_success_result",
     unsettled: call?.type === "unknown" && call.fatal,
+    foreign: checked !== undefined && isForeign(checked, fields, context.runId),
     missing: status === "fail" && end.reason === "record_missing",
     argumentsJson,
     fields,
@@ -79,14 +79,15 @@ async function makeCase(
   argumentsJson: string,
   fields: Map<string, string>,
 ): Promise<CaseEnd> {
-  const { session, stop, environment, callTimeoutMs } = context;
+  const { session, stop, giveUp, environment, callTimeoutMs } = context;
   const { contract, cleanup, tool } = one;
   // What could not be removed afterwards, or not be checked, is not made.
   const needed = cleanup === undefined ? [tool] : [tool, cleanup.tool];
   if (!needed.every((name) => session.tools.has(name))) return unknown("tool_not_discovered");
   if (credentialMissing(contract, environment)) return unknown("credential_missing");
   const begin = performance.now();
-  let call = await callTool(context, tool, argumentsJson, callTimeoutMs, stop);
+  // Told to stop, a scan still hears what the call made, so that it can be removed.
+  let call = await callTool(context, tool, argumentsJson, callTimeoutMs, giveUp);
   for (;;) {
     if (call.type === "unknown") return { ...unknown(call.reason), fatal: call.fatal, call };
     const judged = judgeAnswer(contract, call.bytes, call.holder, fields);

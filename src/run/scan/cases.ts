@@ -1,7 +1,7 @@
 // Runs the cases of a scan one after the other against its server, and leaves nothing running.
 
 import type { ToolContract } from "../../core/contract/types.ts";
-import { SCAN_READS_CLOSE_MS, SCAN_STOP_CLEANUP_MS } from "../../core/limits.ts";
+import { SCAN_READS_CLOSE_MS, SCAN_STOP_ANSWER_MS, SCAN_STOP_CLEANUP_MS } from "../../core/limits.ts";
 import type { Redactor } from "../../core/redact/redactor.ts";
 import type { Scan, ScanCase } from "../../core/scan/types.ts";
 import type { Environment } from "../../io/environment.ts";
@@ -51,6 +51,7 @@ const UNNAMED: ServerNamed = { name: null, version: null, protocol_version: null
 export async function runCases(options: CasesOptions): Promise<CasesRun> {
   const { scan, cases, environment, live } = options;
   const stop = new AbortController();
+  const giveUp = new AbortController();
   let signal: NodeJS.Signals | undefined;
   let server: ServerProcess | undefined;
   let cleanupBy = Number.POSITIVE_INFINITY;
@@ -59,6 +60,7 @@ export async function runCases(options: CasesOptions): Promise<CasesRun> {
       signal = told;
       cleanupBy = performance.now() + SCAN_STOP_CLEANUP_MS;
       stop.abort();
+      setTimeout(() => giveUp.abort(), SCAN_STOP_ANSWER_MS).unref();
     } else if (server !== undefined) {
       // Asked twice: not even clean-up is waited for.
       const { pid } = server;
@@ -97,6 +99,7 @@ export async function runCases(options: CasesOptions): Promise<CasesRun> {
       runId: options.runId,
       callTimeoutMs: scan.server.callTimeoutMs,
       stop: stop.signal,
+      giveUp: giveUp.signal,
       cleanupBy: () => cleanupBy,
     };
     const reports: CaseReport[] = [];

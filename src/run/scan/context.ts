@@ -19,6 +19,8 @@ export interface ScanContext {
   readonly callTimeoutMs: number;
   /** Aborted when fourgate is told to stop. */
   readonly stop: AbortSignal;
+  /** Aborted a while later: the call under way is given up. */
+  readonly giveUp: AbortSignal;
   /** When all clean-up must be over (as `performance.now()` counts), once fourgate is told to stop. */
   readonly cleanupBy: () => number;
 }

@@ -42,6 +42,23 @@ export function mismatchedFields({ reply, sight }: Checked, { redactor, showValu
     .map((path) => ({ path: redactor.text(path), expected: NOT_TOLD, observed: NOT_TOLD }));
 }
 
+/**
+ * Whether the record has another value where one with the run's token was expected. Of a verifier that does not say which fields it
+ * means, any field with the token may be one.
+ */
+export function isForeign({ reply, outcome }: Checked, fields: ReadonlyMap<string, string>, runId: string): boolean {
+  if (outcome.status !== "fail" || outcome.reason === "record_missing") return false;
+  const withToken = [...fields].flatMap(([name, json]) => (json.includes(runId) ? [name] : []));
+  if (reply.ended === "read") {
+    const unmet = reply.outcome.type === "fail" ? reply.outcome.fields : [];
+    return withToken.some((name) => unmet.includes(name));
+  }
+  const { mismatched_fields: named } = evidenceOf(reply) ?? {};
+  return Array.isArray(named) && named.length > 0
+    ? withToken.some((name) => named.includes(name))
+    : withToken.length > 0;
+}
+
 /** The call as it was made. */
 export function tellRequest(tool: string, argumentsJson: string, { redactor, showValues }: Context): unknown {
   return redactor.value({ tool, arguments: shown(argumentsJson, showValues) });

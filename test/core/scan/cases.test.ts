@@ -53,14 +53,16 @@ describe("arguments", () => {
 
 describe("clean-up", () => {
   const fill = async (args: object, fields: Record<string, string>) => {
-    const one = await caseOf('{"name": "n-{run_id}"}', { cleanup: { tool: "create", arguments: args } });
+    const one = await caseOf('{"name": "n-{run_id}", "size": 1.50, "folder": "f"}', {
+      cleanup: { tool: "create", arguments: args },
+    });
     return fillCleanup(one.cleanup!.arguments, new Map(Object.entries(fields)), "fg1");
   };
 
   test("a placeholder by itself keeps the value's type and digits, in a text it is text", async () => {
-    const args = { id: "{id}", list: ["#{id} of {name}", "{run_id}", "{}", 1.5] };
+    const args = { id: "{id}", list: ["#{id}:{name}", "{run_id}"], size: 1.5, folder: "f", all: false, none: null };
     expect(await fill(args, { id: "12345678901234567890", name: '"a\\"b"' })).toBe(
-      '{"id":12345678901234567890,"list":["#12345678901234567890 of a\\"b","fg1","{}",1.5]}',
+      '{"id":12345678901234567890,"list":["#12345678901234567890:a\\"b","fg1"],"size":1.5,"folder":"f","all":false,"none":null}',
     );
   });
 
@@ -75,6 +77,38 @@ describe("clean-up", () => {
   test("neither does a structure inside a text", async () => {
     expect(await fill({ id: "#{id}" }, { id: "[1]" })).toBeUndefined();
     expect(await fill({ id: "{id}" }, { id: "[1]" })).toBe('{"id":[1]}');
+  });
+});
+
+describe("a clean-up that could remove something older is refused", () => {
+  test.each<[string, object]>([
+    ["a fixed id beside the token", { id: "old-record", note: "{run_id}" }],
+    ["a fixed item of a list", { ids: ["{id}", "old-record"] }],
+    ["a fixed item that the case's arguments have too", { folder: ["{id}", "f"] }],
+    ["an argument under another name", { id: "f", note: "{run_id}" }],
+    ["an extracted argument without the token", { id: "{folder}", note: "{run_id}" }],
+    ["a fixed number", { id: "{id}", number: 42 }],
+    ["a second name in one text", { id: "{id},old-record" }],
+    ["a pattern", { id: "{id}*" }],
+    ["a way out of a folder", { path: "{id}/../old" }],
+  ])("%s", async (_, args) => {
+    const extract = {
+      id: { source: "result", path: "result.structuredContent.id" },
+      folder: { source: "arguments", path: "folder" },
+    };
+    const outcome_contract = { extract, record_id_field: "id" };
+    const more = { outcome_contract, cleanup: { tool: "create", arguments: args } };
+    const made = caseOf('{"name": "n-{run_id}", "folder": "f"}', more);
+    await expect(made).rejects.toThrow("cleanup_unsafe");
+  });
+
+  test.each<[string, object]>([
+    ["a folder that the case names too", { folder: "f", id: "{id}" }],
+    ["a path", { path: "notes/{id}.md" }],
+    ["a text of the case's own with the token", { title: "n, {run_id}" }],
+  ])("but not %s", async (_, args) => {
+    const made = caseOf('{"name": "n, {run_id}", "folder": "f"}', { cleanup: { tool: "create", arguments: args } });
+    expect((await made).cleanup).toBeDefined();
   });
 });
 
