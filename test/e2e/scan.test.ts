@@ -203,6 +203,13 @@ describe("revision 2026-07-28", () => {
     }
   });
 
+  test("a server that ends after it has refused initialize is started once more, and called in that process alone", async () => {
+    const ran = await scan({ odd: ["modern-only", "once"], server: { protocol_version: "2025-11-25" } });
+    expect(ran.outcomes).toEqual(["create pass/postcondition_satisfied"]);
+    expect(ran.report.server.protocol_version).toBe("2026-07-28");
+    expect(methods(ran)).toEqual(["initialize", "server/discover", "tools/list", "tools/call"]);
+  });
+
   test("asked of a server that does not know it", async () => {
     const ran = await scan({ server: { protocol_version: "2026-07-28" } });
     expect(ran.outcomes).toEqual(["null unknown/handshake_refused"]);

@@ -3,7 +3,8 @@
 import type { ToolContract } from "../../core/contract/types.ts";
 import { SCAN_READS_CLOSE_MS, SCAN_STOP_ANSWER_MS, SCAN_STOP_CLEANUP_MS } from "../../core/limits.ts";
 import type { Redactor } from "../../core/redact/redactor.ts";
-import type { Scan, ScanCase } from "../../core/scan/types.ts";
+import { WITHOUT_HANDSHAKE } from "../../core/scan/protocol-versions.ts";
+import type { Scan, ScanCase, ScanServer } from "../../core/scan/types.ts";
 import type { Environment } from "../../io/environment.ts";
 import { killTree, snapshotDescendants } from "../../io/process-tree.ts";
 import type { ServerProcess } from "../../io/server-process.ts";
@@ -68,26 +69,36 @@ export async function runCases(options: CasesOptions): Promise<CasesRun> {
     }
   });
 
-  const started = await startScanServer(scan, environment);
-  if (!started.ok) return failed(options, "server_not_started", UNNAMED, signal, started.code);
-  server = started.server;
   const verifiers = createVerifierRunner({ environment });
   const reads = openReads(environment);
   // Whatever way this process ends, nothing of these stays behind.
   const onExit = () => {
     verifiers.killNow();
-    void killTree(started.server.pid, "SIGKILL");
+    if (server !== undefined) void killTree(server.pid, "SIGKILL");
   };
   process.once("exit", onExit);
-  const tail = new StderrTail();
-  server.stderr?.on("data", (chunk: Buffer) => tail.push(chunk));
+  let tail = new StderrTail();
   const stderr = () => tail.text();
-  try {
+  const open = async (about: ScanServer) => {
+    const started = await startScanServer(scan, environment);
+    if (!started.ok) return { ok: false, reason: "server_not_started", code: started.code } as const;
+    server = started.server;
+    const own = new StderrTail();
+    tail = own;
+    server.stderr?.on("data", (chunk: Buffer) => own.push(chunk));
     const client = openClient(server);
     void client.spoke.then(() => reads.warm(contractsOf(cases)));
-    const hands = await shakeHands(client, scan.server, stop.signal);
-    if (!hands.ok) return failed(options, hands.reason, UNNAMED, signal, stderr());
-    const { session } = hands;
+    return { client, ...(await shakeHands(client, about, stop.signal)) };
+  };
+  try {
+    let hands = await open(scan.server);
+    if (!hands.ok && "modernOnly" in hands && !stop.signal.aborted) {
+      // Nothing was called yet, so a second start repeats nothing.
+      if (server !== undefined) await endScanServer(server);
+      hands = await open({ ...scan.server, protocolVersion: WITHOUT_HANDSHAKE });
+    }
+    if (!hands.ok) return failed(options, hands.reason, UNNAMED, signal, "code" in hands ? hands.code : stderr());
+    const { session, client } = hands;
     const context: ScanContext = {
       client,
       session,
@@ -126,7 +137,7 @@ export async function runCases(options: CasesOptions): Promise<CasesRun> {
       stderr: stopped?.reason_code === "server_closed" ? stderr() : "",
     };
   } finally {
-    await Promise.all([endScanServer(server), verifiers.close(), within(reads.close(), SCAN_READS_CLOSE_MS)]);
+    await Promise.all([server && endScanServer(server), verifiers.close(), within(reads.close(), SCAN_READS_CLOSE_MS)]);
     process.off("exit", onExit);
   }
 }

@@ -21,7 +21,12 @@ export interface Session {
 
 export type Handshake =
   | { readonly ok: true; readonly session: Session }
-  | { readonly ok: false; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      /** The server ended after it had refused `initialize` for its revision: started once more, it may answer without one. */
+      readonly modernOnly?: boolean;
+    };
 
 /** JSON-RPC's code for a revision that the server does not speak (2026-07-28). */
 const UNSUPPORTED_VERSION = "-32022";
@@ -43,7 +48,10 @@ export async function shakeHands(client: ScanClient, server: ScanServer, stop: A
   const params = `{"protocolVersion":${offered},"capabilities":{},"clientInfo":${CLIENT}}`;
   const answer = await client.ask("initialize", params, server.startTimeoutMs, stop);
   const said = resultOf(answer);
-  if (said.type === "error" && said.code === UNSUPPORTED_VERSION) return discover(client, server, stop);
+  if (said.type === "error" && said.code === UNSUPPORTED_VERSION) {
+    const hands = await discover(client, server, stop);
+    return hands.ok || hands.reason !== "server_closed" ? hands : { ...hands, modernOnly: true };
+  }
   if (said.type !== "result") return { ok: false, reason: said.reason };
   client.notify("notifications/initialized");
   const info = memberOf(said, "serverInfo");
