@@ -16,6 +16,8 @@ const MEASURED = [
   "test/io/stderr.test.ts",
 ];
 
+const CORE = ["test/core/**/*.test.ts", "test/docs/*.test.ts"];
+
 export default defineConfig({
   test: {
     globalSetup: ["test/global-setup.ts"],
@@ -23,23 +25,33 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 60_000,
     pool: "forks",
-    // A process for each of more than a hundred files costs a minute; what a file opens, it closes when its test has finished.
-    isolate: false,
     projects: [
       {
         extends: true,
+        // Pure code opens nothing, so its files can share processes.
         test: {
-          name: "all",
-          include: ["test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...MEASURED],
-          // A check has two seconds, and each test starts processes of its own: more at once would run into that on two cores.
+          name: "core",
+          include: CORE,
+          exclude: MEASURED,
           maxWorkers: 2,
+          isolate: false,
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
-        test: { name: "measured", include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          name: "all",
+          include: ["test/**/*.test.ts"],
+          exclude: ["**/node_modules/**", ...CORE, ...MEASURED],
+          // A check has two seconds, and each test starts processes of its own: more at once would run into that on two cores.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: "measured", include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
   },

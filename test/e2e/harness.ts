@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterEach } from "vitest";
 
 export const MAIN = resolve("dist/main.mjs");
 export const fixture = (name: string) => resolve("test/fixtures/servers", name);
@@ -16,10 +16,15 @@ export const says = (reply: object) => ["sh", "-c", `read -r input; echo '${JSON
 export const FAILS = says({ status: "fail", reason_code: "record_missing" });
 export const PASSES = says({ status: "pass" });
 
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const clean of cleanups.splice(0)) clean();
+});
+
 /** A directory of its own, gone after the test. */
 export function scratch(): string {
   const directory = mkdtempSync(join(tmpdir(), "fourgate-test-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
@@ -107,7 +112,7 @@ export class Guard {
       this.#ended = true;
       this.#notify();
     });
-    onTestFinished(() => this.kill());
+    cleanups.push(() => this.kill());
   }
 
   /** Begins to read stdout; before that, nothing is taken from it. */

@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { onTestFinished } from "vitest";
+import { afterEach } from "vitest";
 
 export interface Asked {
   readonly method: string;
@@ -26,6 +26,11 @@ export interface Api {
 
 /** What is answered to the nth question (from 1). */
 export type Answer = (response: Parameters<RequestListener>[1], asked: Asked, nth: number) => void;
+
+const open: Api[] = [];
+afterEach(async () => {
+  for (const api of open.splice(0)) await api.close();
+});
 
 /** Starts a system of record at a free port. */
 export async function api(answer: Answer, host = "127.0.0.1"): Promise<Api> {
@@ -63,7 +68,7 @@ export async function api(answer: Answer, host = "127.0.0.1"): Promise<Api> {
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
-  onTestFinished(() => started.close());
+  open.push(started);
   return started;
 }
 

@@ -5,20 +5,27 @@ import { createServer as createHttp, type IncomingHttpHeaders } from "node:http"
 import { createServer } from "node:https";
 import { type AddressInfo, connect, type Server } from "node:net";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { afterEach } from "vitest";
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
 /** The certificate of the authority that the system's own certificate is from. */
 export const AUTHORITY = fixture("authority.pem");
 
+const open: { close(): void }[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
 /** Listens at a free port of this machine until the test ends; gives the port. */
 export async function listen(server: Server): Promise<number> {
   const sockets = new Set<{ destroy(): void }>();
   server.on("connection", (socket) => sockets.add(socket));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
+  open.push({
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return (server.address() as AddressInfo).port;
