@@ -36,6 +36,10 @@ const FORMATS = [
     shown: ["src/report/schema.ts", "reportSchema"],
     schema: "schema/report.schema.json",
   },
+  {
+    shown: ["src/report/summary-schema.ts", "summarySchema"],
+    schema: "schema/summary.schema.json",
+  },
 ];
 
 /** Loads a TypeScript module of the core. */

@@ -71,7 +71,7 @@ export async function demoCommand(argv: readonly string[]): Promise<number> {
   }
   say(result.mismatches.length === 0 ? style.good(result.closing) : style.bad(result.closing));
   for (const mismatch of result.mismatches) say(`  ${mismatch}`);
-  say(`The outcome log and a summary are in ${flags.out}`);
+  say(`The outcome log and a page that sums it up are in ${flags.out}`);
   return result.mismatches.length === 0 ? 0 : 1;
 }
 

@@ -18,6 +18,10 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: "make the calls of a scan file on a test account, and prove what each did",
     run: async (argv) => (await import("./scan.ts")).scanCommand(argv),
   },
+  summary: {
+    summary: "what the outcome logs say: counts, reasons, added time, as text, JSON and a page",
+    run: async (argv) => (await import("./summary.ts")).summaryCommand(argv),
+  },
   verify: {
     summary: "run one read-back: as a verifier command, or to see what it asks and finds",
     // It has written all it has to say when it is done; whatever else is still open must not keep it.

@@ -13,4 +13,6 @@ export const reporters: readonly Reporter[] = [text, json, html, junit, sarif, g
 
 export { githubSummary } from "./github.ts";
 export { createLiveText } from "./live-text.ts";
+export { summaryPage } from "./summary-html.ts";
+export { recordText, summaryJson, summaryText } from "./summary-text.ts";
 export { verifiedCases } from "./words.ts";

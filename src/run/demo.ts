@@ -1,14 +1,18 @@
 // `fourgate demo`: plays five real MCP sessions through the built guard, tells what happened, and checks that the telling is true.
 
 import { randomUUID } from "node:crypto";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ALWAYS } from "../core/summary/period.ts";
+import { writeReportFile } from "../io/report-file.ts";
+import { summaryPage } from "../report/index.ts";
 import { openDesk, readStore } from "./demo/desk.ts";
 import { type Scene, scenes, TICKET_TITLE } from "./demo/scenes.ts";
 import { checkScene, type Seen } from "./demo/self-check.ts";
 import { type Answer, runSession } from "./demo/session.ts";
-import { summaryText } from "./demo/story.ts";
 import { openWorkspace, programs, readRecords, type Workspace } from "./demo/workspace.ts";
+import { Collector } from "./summary/collect.ts";
+import { readLog } from "./summary/sources.ts";
+import { version } from "./version.ts";
 
 export interface DemoOptions {
   /** Where the two files go; made when it is not there. */
@@ -62,8 +66,24 @@ async function playScenes(workspace: Workspace, options: DemoOptions): Promise<D
     mismatches.length === 0
       ? `Self-check: all ${scenes.length} scenes went as told (${facts} facts compared).`
       : `Self-check: ${mismatches.length} of ${facts} facts were not as told.`;
-  await writeFile(workspace.summary, summaryText(allSeen, [closing, ...mismatches].join("\n")));
+  await writeSummary(workspace, [closing, ...mismatches]);
   return { type: "played", seen: allSeen, facts, mismatches, closing };
+}
+
+/** The page that `fourgate summary` would write of this log, with the self-check's findings. */
+async function writeSummary({ log, summary }: Workspace, notes: readonly string[]): Promise<void> {
+  const collector = new Collector({ period: ALWAYS, compare: false });
+  await readLog(
+    log,
+    (line) => collector.line(line),
+    () => {},
+    new AbortController().signal,
+  );
+  const problem = await writeReportFile(
+    summary,
+    summaryPage(collector.result(), { version, nowMs: Date.now(), notes }),
+  );
+  if (problem !== undefined) throw new Error(`${summary} cannot be written: ${problem}`);
 }
 
 async function playScene(index: number, scene: Scene, workspace: Workspace, signal: AbortSignal): Promise<Seen> {

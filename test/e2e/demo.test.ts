@@ -36,9 +36,9 @@ test("all five scenes go as told, with only PATH set and the directory left to t
   expect(code).toBe(0);
   expect(out).toMatch(/^[\n\x20-\x7e]*$/);
   const directory = join(cwd, "fourgate-demo");
-  expect(readdirSync(directory).sort()).toEqual(["demo-outcomes.jsonl", "summary.txt"]);
+  expect(readdirSync(directory).sort()).toEqual(["demo-outcomes.jsonl", "fourgate-demo-summary.html"]);
   expect(recordsOf(join(directory, "demo-outcomes.jsonl"))).toEqual(expectedRecords);
-  expect(readFileSync(join(directory, "summary.txt"), "utf8")).toContain("all 5 scenes went as told");
+  expect(readFileSync(join(directory, "fourgate-demo-summary.html"), "utf8")).toContain("all 5 scenes went as told");
 });
 
 test("a second run begins a new log, and other files in the directory stay", () => {
@@ -52,7 +52,11 @@ test("a second run begins a new log, and other files in the directory stay", () 
   expect(document).toMatchObject({ ok: true, mismatches: [] });
   expect(document.scenes.flatMap((scene: { records: string[] }) => scene.records)).toEqual(expectedRecords);
   expect(recordsOf(join(cwd, "out", "demo-outcomes.jsonl"))).toEqual(expectedRecords);
-  expect(readdirSync(join(cwd, "out")).sort()).toEqual(["demo-outcomes.jsonl", "mine.txt", "summary.txt"]);
+  expect(readdirSync(join(cwd, "out")).sort()).toEqual([
+    "demo-outcomes.jsonl",
+    "fourgate-demo-summary.html",
+    "mine.txt",
+  ]);
 });
 
 describe("wrong flags make nothing and say what is wrong in one line", () => {

@@ -43,16 +43,6 @@ export function sceneText(number: number, scene: Scene, seen: Seen, asTold: bool
   ].join("\n");
 }
 
-/** A few lines for the summary file. */
-export function summaryText(seen: readonly Seen[], closing: string): string {
-  const rows = scenes.map((scene, index) => {
-    const stored = seen[index]?.stored.length ? "stored" : "not stored";
-    const record = seen[index]?.records.join(", ") || "no fourgate";
-    return `${index + 1}. ${scene.title}\n   told: created   really: ${stored}   fourgate: ${record}`;
-  });
-  return asciiOnly(`fourgate demo\n\n${rows.join("\n")}\n\n${closing}\n`);
-}
-
 /** Characters beyond ASCII as backslash escapes: old consoles show them, and logs stay readable. */
 export function asciiOnly(text: string): string {
   return text.replace(/[^\n\x1b\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -25,7 +25,7 @@ export const programs = {
 export async function openWorkspace(out: string): Promise<Workspace | { readonly problem: string }> {
   const directory = resolve(out);
   const log = join(directory, "demo-outcomes.jsonl");
-  const summary = join(directory, "summary.txt");
+  const summary = join(directory, "fourgate-demo-summary.html");
   try {
     await makeDirectory(directory);
     await writeFile(log, "", { mode: 0o600 });
