@@ -12,7 +12,7 @@ import { type Exit, exitWith } from "../run/exit.ts";
 import { type GuardOptions, guard } from "../run/guard.ts";
 import { type OptionTable, optionHelp, parseOptions, splitWrapped } from "./options.ts";
 
-const OPTIONS: OptionTable = {
+export const guardOptions: OptionTable = {
   contracts: { value: "FILE", help: "the contract file (JSON, JSONC or YAML); required" },
   mode: { value: "shadow|enforce", help: "record only (default), or put a confirmed FAIL before the answer" },
   server: { value: "LABEL", help: "the server's name in records and verdicts (default server)" },
@@ -28,7 +28,7 @@ export const guardHelp = `fourgate guard: stand between an MCP client and one MC
 
 Usage: fourgate guard --contracts FILE [options] -- COMMAND [ARGS...]
 
-${optionHelp(OPTIONS)}
+${optionHelp(guardOptions)}
 
 COMMAND is the server as the client would start it; everything after it belongs to the server.
 stdout carries MCP alone; what fourgate has to say goes to stderr.
@@ -55,8 +55,8 @@ export async function guardCommand(argv: readonly string[]): Promise<Exit> {
 
 /** The options, `help`, or one sentence that says what is wrong with the arguments. */
 export function readGuardOptions(argv: readonly string[]): GuardOptions | string {
-  const { own, wrapped } = splitWrapped(argv, OPTIONS);
-  const parsed = parseOptions(own, OPTIONS);
+  const { own, wrapped } = splitWrapped(argv, guardOptions);
+  const parsed = parseOptions(own, guardOptions);
   if (!parsed.ok) return parsed.problem;
   const { values } = parsed;
   if (values.has("help")) return "help";

@@ -18,6 +18,10 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: "make the calls of a scan file on a test account, and prove what each did",
     run: async (argv) => (await import("./scan.ts")).scanCommand(argv),
   },
+  doctor: {
+    summary: "look at a setup before it is used; nothing is called, run or written",
+    run: async (argv) => (await import("./doctor.ts")).doctorCommand(argv),
+  },
   summary: {
     summary: "what the outcome logs say: counts, reasons, added time, as text, JSON and a page",
     run: async (argv) => (await import("./summary.ts")).summaryCommand(argv),

@@ -28,6 +28,11 @@ export function jsonString(text: string): string {
   })}"`;
 }
 
+/** Printable ASCII alone; everything else is written as `\u001b`, but for the characters of `kept`. */
+export function ascii(text: string, kept = ""): string {
+  return text.replace(/[^\x20-\x7e]/g, (found) => (kept.includes(found) ? found : unit(found, 0)));
+}
+
 function escaped(found: string): string {
   if (found === "\n") return "\\n";
   if (found === "\r") return "\\r";

@@ -4,6 +4,7 @@ import type { Changes } from "../core/summary/change.ts";
 import type { Read, Summary } from "../core/summary/document.ts";
 import type { Failure, Figures } from "../core/summary/figures.ts";
 import type { LoggedOutcome } from "../core/summary/record-line.ts";
+import { ascii } from "./characters.ts";
 import { adviceFor, latencyLine, line, periodLine, sum, totalLine } from "./summary-words.ts";
 import { painter } from "./text.ts";
 
@@ -37,8 +38,7 @@ export function summaryText(read: Read, color: boolean): string {
 
 /** The document in ASCII, so that no name in it can move a cursor. Its members stand in an order that says something. */
 export function summaryJson(document: Summary): string {
-  const text = JSON.stringify(document, null, 2);
-  return `${text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
+  return `${ascii(JSON.stringify(document, null, 2), "\n")}\n`;
 }
 
 /** One record in one line. */

@@ -19,6 +19,8 @@ export interface ScanClient {
   lastId(): number;
   /** Settles once the server has said its first word. */
   readonly spoke: Promise<void>;
+  /** Lines so far that were no message. */
+  noise(): number;
 }
 
 interface Asked {
@@ -37,6 +39,7 @@ export function openClient(server: ServerProcess): ScanClient {
   let kept: Uint8Array[] = [];
   let keptSize = 0;
   let gone = false;
+  let noise = 0;
   let heardAt = performance.now();
   let speak = () => {};
   const spoke = new Promise<void>((resolve) => {
@@ -87,6 +90,8 @@ export function openClient(server: ServerProcess): ScanClient {
   function line(bytes: Uint8Array | undefined): void {
     const valid = bytes !== undefined && jsonValue(bytes, 0, bytes.length) !== undefined;
     if (asked !== undefined && !valid && bytes?.[0] === 0x7b) asked.broken = true;
+    const blank = bytes?.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
+    if (bytes !== undefined && !blank && (!valid || scanner.messages.length === 0)) noise++;
     for (const message of scanner.messages) {
       if (message.methodCount > 0) {
         if (valid && message.idCount === 1) decline(bytes, message);
@@ -119,6 +124,7 @@ export function openClient(server: ServerProcess): ScanClient {
 
   return {
     spoke,
+    noise: () => noise,
     lastId: () => count,
     notify: (method, params) =>
       write(`{"jsonrpc":"2.0","method":${JSON.stringify(method)}${params === undefined ? "" : `,"params":${params}`}}`),

@@ -13,11 +13,16 @@ export interface Session {
   readonly version: string | null;
   readonly protocolVersion: string | null;
   readonly tools: ReadonlySet<string>;
+  /** Each tool as the server lists it, JSON text. */
+  readonly listed: ReadonlyMap<string, string>;
   /** Parameters as this revision wants them: `members` is JSON text of members, without braces. */
   readonly params: (members: string) => string;
   /** Tasks are asked for by `tasks/get`, and not by `tasks/result`. */
   readonly modern: boolean;
 }
+
+/** What is offered, and how long the server may take to begin (milliseconds). */
+export type Offer = Pick<ScanServer, "protocolVersion" | "startTimeoutMs">;
 
 export type Handshake =
   | { readonly ok: true; readonly session: Session }
@@ -42,7 +47,7 @@ const plain = (members: string) => `{${members}}`;
 const withMeta = (members: string) => `{${members}${members === "" ? "" : ","}${META}}`;
 
 /** Opens the session. Never rejects. */
-export async function shakeHands(client: ScanClient, server: ScanServer, stop: AbortSignal): Promise<Handshake> {
+export async function shakeHands(client: ScanClient, server: Offer, stop: AbortSignal): Promise<Handshake> {
   if (server.protocolVersion === WITHOUT_HANDSHAKE) return discover(client, server, stop);
   const offered = JSON.stringify(server.protocolVersion);
   const params = `{"protocolVersion":${offered},"capabilities":{},"clientInfo":${CLIENT}}`;
@@ -64,7 +69,7 @@ export async function shakeHands(client: ScanClient, server: ScanServer, stop: A
 }
 
 /** Revision 2026-07-28: no handshake, and each request says all there is to know of the client. */
-async function discover(client: ScanClient, server: ScanServer, stop: AbortSignal): Promise<Handshake> {
+async function discover(client: ScanClient, server: Offer, stop: AbortSignal): Promise<Handshake> {
   const said = resultOf(await client.ask("server/discover", withMeta(""), server.startTimeoutMs, stop));
   if (said.type !== "result") return { ok: false, reason: said.reason };
   const versions = memberOf(said, "supportedVersions");
@@ -89,7 +94,7 @@ async function list(
   stop: AbortSignal,
 ): Promise<Handshake> {
   const params = modern ? withMeta : plain;
-  const tools = new Set<string>();
+  const listed = new Map<string, string>();
   let cursor = "";
   for (let page = 0; page < MAX_SCAN_LIST_PAGES; page++) {
     const said = resultOf(await client.ask("tools/list", params(cursor), SCAN_LIST_TIMEOUT_MS, stop));
@@ -100,11 +105,12 @@ async function list(
     for (const item of itemsOf(bytes, items)) {
       const name = kindOf(bytes, item) === "object" ? membersNamed(bytes, item, "name")[0] : undefined;
       const text = name && stringOf(bytes, name);
-      if (text !== undefined) tools.add(text);
+      if (text !== undefined) listed.set(text, textOf(bytes, item));
     }
     const next = memberOf(said, "nextCursor");
     const text = next && stringOf(bytes, next);
-    if (text === undefined) return { ok: true, session: { ...about, tools, params, modern } };
+    if (text === undefined)
+      return { ok: true, session: { ...about, tools: new Set(listed.keys()), listed, params, modern } };
     cursor = `"cursor":${JSON.stringify(text)}`;
   }
   return { ok: false, reason: "handshake_refused" };
