@@ -18,6 +18,10 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: "make the calls of a scan file on a test account, and prove what each did",
     run: async (argv) => (await import("./scan.ts")).scanCommand(argv),
   },
+  init: {
+    summary: "write a contract and a scan for a tool, or a draft from a server's list of tools",
+    run: async (argv) => (await import("./init.ts")).initCommand(argv),
+  },
   doctor: {
     summary: "look at a setup before it is used; nothing is called, run or written",
     run: async (argv) => (await import("./doctor.ts")).doctorCommand(argv),

@@ -33,6 +33,9 @@ export function ascii(text: string, kept = ""): string {
   return text.replace(/[^\x20-\x7e]/g, (found) => (kept.includes(found) ? found : unit(found, 0)));
 }
 
+/** The same for a text of several lines. */
+export const asciiText = (text: string): string => ascii(text, "\n");
+
 function escaped(found: string): string {
   if (found === "\n") return "\\n";
   if (found === "\r") return "\\r";

@@ -11,6 +11,7 @@ import { text } from "./text.ts";
 
 export const reporters: readonly Reporter[] = [text, json, html, junit, sarif, github, markdown];
 
+export { asciiText } from "./characters.ts";
 export { doctorJson, doctorText } from "./doctor-text.ts";
 export { githubSummary } from "./github.ts";
 export { createLiveText } from "./live-text.ts";
