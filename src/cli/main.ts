@@ -35,6 +35,10 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     // It has written all it has to say when it is done; whatever else is still open must not keep it.
     run: async (argv) => ({ code: await (await import("./verify.ts")).verifyCommand(argv), now: true }),
   },
+  clients: {
+    summary: "the servers that MCP clients are configured with: list, wrap, unwrap",
+    run: async (argv) => (await import("./clients.ts")).clientsCommand(argv),
+  },
   demo: {
     summary: "see it at work in five short scenes, without network or keys",
     run: async (argv) => exitWith(await (await import("./demo.ts")).demoCommand(argv)),
