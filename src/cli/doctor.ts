@@ -45,6 +45,5 @@ export function readDoctorOptions(argv: readonly string[]): DoctorOptions | stri
   // guard needs a command; without one the rest is read all the same.
   const read = readGuardOptions([...flags, "--", ...(noServer ? ["-"] : wrapped)]);
   if (typeof read === "string") return read;
-  const { contracts, mode, server, log, command } = read;
-  return { contracts, mode, server, log, command: noServer ? undefined : command, json };
+  return { ...read, command: noServer ? undefined : read.command, json };
 }

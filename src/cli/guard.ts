@@ -20,6 +20,8 @@ export const guardOptions: OptionTable = {
   surface: { value: "auto|prepend|error", help: "shape of a verdict (default auto: what the client is known to show)" },
   "max-inspect": { value: "BYTES", help: "longest line that is looked into (default 16777216)" },
   "shadow-hold": { help: "in shadow, hold answers as enforce would, to measure the wait" },
+  "require-approval": { help: "start only when fourgate review --approve was run on exactly this contract" },
+  "approval-key": { value: "FILE", help: "and signed with the key of this public key (Ed25519, PEM)" },
   verbose: { help: "show what verifiers write to stderr" },
   help: { help: "this text" },
 };
@@ -94,6 +96,8 @@ export function readGuardOptions(argv: readonly string[]): GuardOptions | string
     surface: surface satisfies Surface,
     maxInspectBytes,
     verbose: values.has("verbose"),
+    requireApproval: values.has("require-approval") || values.has("approval-key"),
+    approvalKey: values.get("approval-key"),
     command: [program, ...args],
   };
 }

@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: "write a contract and a scan for a tool, or a draft from a server's list of tools",
     run: async (argv) => (await import("./init.ts")).initCommand(argv),
   },
+  review: {
+    summary: "a contract in plain words, what changed in it, and somebody's approval",
+    run: async (argv) => (await import("./review.ts")).reviewCommand(argv),
+  },
   doctor: {
     summary: "look at a setup before it is used; nothing is called, run or written",
     run: async (argv) => (await import("./doctor.ts")).doctorCommand(argv),

@@ -15,6 +15,7 @@ export { asciiText } from "./characters.ts";
 export { doctorJson, doctorText } from "./doctor-text.ts";
 export { githubSummary } from "./github.ts";
 export { createLiveText } from "./live-text.ts";
+export { reviewJson, reviewText } from "./review-text.ts";
 export { summaryPage } from "./summary-html.ts";
 export { recordText, summaryJson, summaryText } from "./summary-text.ts";
 export { verifiedCases } from "./words.ts";

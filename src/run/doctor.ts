@@ -3,7 +3,7 @@
 
 import { constants } from "node:os";
 import { formatIssue } from "../core/contract/issue.ts";
-import type { Contract, Mode } from "../core/contract/types.ts";
+import type { Contract } from "../core/contract/types.ts";
 import { type Checkup, checkup } from "../core/doctor/checkup.ts";
 import type { Facts } from "../core/doctor/types.ts";
 import { type Environment, serverEnvironment } from "../io/environment.ts";
@@ -12,14 +12,14 @@ import { doctorJson, doctorText } from "../report/index.ts";
 import { logFacts, looseFiles, programFacts } from "./doctor/files.ts";
 import { lookAtServer } from "./doctor/server.ts";
 import { type Exit, exitWith } from "./exit.ts";
+import { approvalProblem } from "./guard/approval.ts";
 import { missingDrivers } from "./guard/drivers.ts";
 import { secretNames } from "./guard/secret-names.ts";
+import type { GuardOptions } from "./guard.ts";
 import { loadContract } from "./load-contract.ts";
 import { version } from "./version.ts";
 
-export interface DoctorOptions {
-  readonly contracts: string;
-  readonly mode: Mode;
+export interface DoctorOptions extends Pick<GuardOptions, "contracts" | "mode" | "requireApproval" | "approvalKey"> {
   readonly server: string;
   readonly log: string | undefined;
   /** The server's program and its arguments; undefined when it is not to be started. */
@@ -65,6 +65,7 @@ async function gather(options: DoctorOptions, environment: Environment, stop: Ab
     set: new Set(secrets.filter((name) => environment[name])),
     leaks: leaks(environment, secrets),
     server,
+    approval: contract && approvalProblem(options, contract),
     log: contract
       ? await logFacts(options.log, contract, options.server)
       : { path: options.log, problem: undefined, exists: false, history: undefined },

@@ -12,6 +12,7 @@ import { startServer } from "../io/server-process.ts";
 import { catchStopSignals } from "../io/signals.ts";
 import { openStderr, type StderrWriter } from "../io/stderr.ts";
 import { type Exit, exitWith } from "./exit.ts";
+import { approvalProblem } from "./guard/approval.ts";
 import { bannerLines } from "./guard/banner.ts";
 import { missingDrivers } from "./guard/drivers.ts";
 import { secretNames } from "./guard/secret-names.ts";
@@ -27,6 +28,10 @@ export interface GuardOptions {
   readonly surface: Surface;
   readonly maxInspectBytes: number;
   readonly verbose: boolean;
+  /** Start only with a contract that somebody approved as it is. */
+  readonly requireApproval: boolean;
+  /** PEM file of the public key that the approval must be signed with. */
+  readonly approvalKey: string | undefined;
   /** The server's program and its arguments. */
   readonly command: readonly [string, ...string[]];
 }
@@ -62,12 +67,18 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
     for (const problem of missing) stderr.note(`fourgate guard: error: ${problem}`);
     return exitWith(2);
   }
+  const approval = approvalProblem(options, contract);
+  if (approval?.refuse) {
+    stderr.note(`fourgate guard: error: ${approval.problem}`);
+    return exitWith(2);
+  }
   const opened = openOutcomeLog(options.log, stderr);
   if (!opened.ok) {
     stderr.note(`fourgate guard: error: --log ${opened.problem.place}: ${opened.problem.remedy}`);
     return exitWith(2);
   }
   for (const line of bannerLines(options, contract, process.env)) stderr.note(line);
+  if (approval !== undefined) stderr.note(`fourgate guard: NOTE: ${approval.problem}`);
   surviveFaults(stderr);
   const signals = catchStopSignals();
   const [program, ...args] = options.command;

@@ -25,14 +25,17 @@ export async function readContract(bytes: Uint8Array, host: ContractHost): Promi
   const all = [...document.findings, ...checkStructure(root, contractFormat), ...findings];
   if (all.length > 0) return { ok: false, issues: document.issues(all) };
 
+  const approvalRequired = memberOf(root, "approval") !== undefined;
   return {
     ok: true,
     contract: {
       file,
+      approvalRequired,
       tools: new Map(tools.map(({ spec }) => [spec.tool, spec])),
       canonicalText: canonicalText(
         new Map<string, Canonical>([
           ["contract_version", 1],
+          ["approval", approvalRequired ? "required" : undefined],
           ["tools", new Map(tools.map(({ spec, canonical }) => [spec.tool, canonical]))],
         ]),
       ),

@@ -187,6 +187,10 @@ export const contractSchemaWith = (readback: object) => ({
         "A generated file says true here; it is refused until a person has decided every guess and removed it.",
       const: false,
     },
+    approval: {
+      description: "required: guard starts only when `fourgate review --approve` was run on exactly this contract.",
+      enum: ["required"],
+    },
     tools: {
       description: "Exact tool name on the wire (without a client's prefix) to the tool's contract.",
       type: "object",

@@ -41,6 +41,8 @@ export interface Contract {
   /** Absolute path of the file, for messages. */
   readonly file: string;
   readonly tools: ReadonlyMap<string, ToolContract>;
+  /** It says itself that it must not be used without somebody's approval. */
+  readonly approvalRequired: boolean;
   /** Stable text of what the contract means; equal texts decide alike. Its hash stands in every record. */
   readonly canonicalText: string;
 }

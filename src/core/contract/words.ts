@@ -18,6 +18,7 @@ const RIGHT: Readonly<Record<string, string>> = {
   $schema: "the address of a schema, as a string",
   contract_version: "the whole number 1",
   draft: "left out",
+  approval: '"required", or be left out',
   tools: "an object with at least one tool: its exact name on the wire, then its contract",
   "tools.*": "an object with extract, verifier or readback, and allowed_failure_reasons",
   extract:

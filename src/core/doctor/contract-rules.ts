@@ -41,7 +41,8 @@ function programFindings({ tool }: ToolContract, { programs }: Facts): Finding[]
   return [{ section, level: "warn", code: "verifier_custom", text }];
 }
 
-function readbackFindings({ tool, allowedFailureReasons }: ToolContract, readback: Readback): Finding[] {
+/** What stands out in a read-back. */
+export function readbackFindings({ tool, allowedFailureReasons }: ToolContract, readback: Readback): Finding[] {
   const section = `Verifier of ${tool}`;
   const { source, attempts, intervalMs, timeoutMs, expect } = readback;
   const said: [level: Level, code: string, text: string][] = [];

@@ -104,12 +104,13 @@ const NEVER_MATCHED: Readonly<Record<string, string>> = {
   success_without_record_id: "the record id was found in none of them",
 };
 
-export function logFindings({ mode, log, contract }: Facts): Finding[] {
+export function logFindings({ mode, log, contract, approval }: Facts): Finding[] {
   const said: Said[] = [
     mode === "enforce"
       ? ["warn", "enforce", "mode enforce: let it run in shadow first, and read what it would have said"]
       : ["ok", "shadow", "mode shadow: outcomes are recorded and nothing is changed"],
   ];
+  if (approval !== undefined) said.push([approval.refuse ? "fail" : "warn", "not_approved", approval.problem]);
   if (log.path === undefined) {
     said.push(["warn", "no_log", "no --log: records go to stderr, which many clients throw away"]);
   } else if (log.problem !== undefined) {

@@ -75,6 +75,8 @@ export interface Facts {
   /** Variables under which the server sees the value of a withheld one. */
   readonly leaks: readonly { readonly name: string; readonly seenAs: string }[];
   readonly server: ServerFacts;
+  /** Why the contract is not approved, where that matters; `refuse`: guard would not start. */
+  readonly approval: { readonly problem: string; readonly refuse: boolean } | undefined;
   readonly log: LogFacts;
   readonly about: {
     readonly fourgate: string;

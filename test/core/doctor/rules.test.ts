@@ -54,6 +54,7 @@ async function factsOf(more: Partial<Facts> = {}, readback: object = READBACK, t
     looseFiles: [],
     set: new Set(["READER_TOKEN"]),
     leaks: [],
+    approval: undefined,
     server: { ...session, tools: [tool("create_issue"), tool("list_issues", true)] },
     log: { path: "log", problem: undefined, exists: true, history: undefined },
     about: { fourgate: "1", node: "20", platform: "linux", environmentReadable: true, proxy: [] },
@@ -130,6 +131,8 @@ describe("problems and warnings", () => {
     ["noise", { server: { ...session, noise: 2, tools: [tool("create_issue")] } }, ["warn stdout_noise"]],
     ["a tool that is not there", { server: { ...session, tools: [tool("create_isue")] } }, ["fail tool_not_listed"]],
     ["enforce", { mode: "enforce" }, ["warn enforce"]],
+    ["no approval", { approval: { problem: "nobody", refuse: false } }, ["warn not_approved"]],
+    ["no approval where one is asked for", { approval: { problem: "nobody", refuse: true } }, ["fail not_approved"]],
     ["no log", { log: { path: undefined, problem: undefined, exists: false, history: undefined } }, ["warn no_log"]],
     [
       "a log that cannot be",
