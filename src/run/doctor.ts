@@ -2,6 +2,7 @@
 // writes nothing.
 
 import { constants } from "node:os";
+import { isWrapped } from "../core/config/change.ts";
 import { formatIssue } from "../core/contract/issue.ts";
 import type { Contract } from "../core/contract/types.ts";
 import { type Checkup, checkup } from "../core/doctor/checkup.ts";
@@ -9,6 +10,7 @@ import type { Facts } from "../core/doctor/types.ts";
 import { type Environment, serverEnvironment } from "../io/environment.ts";
 import { catchStopSignals } from "../io/signals.ts";
 import { doctorJson, doctorText } from "../report/index.ts";
+import { findServers, placeWords } from "./clients/find.ts";
 import { logFacts, looseFiles, programFacts } from "./doctor/files.ts";
 import { lookAtServer } from "./doctor/server.ts";
 import { type Exit, exitWith } from "./exit.ts";
@@ -25,6 +27,18 @@ export interface DoctorOptions extends Pick<GuardOptions, "contracts" | "mode" |
   /** The server's program and its arguments; undefined when it is not to be started. */
   readonly command: readonly [string, ...string[]] | undefined;
   readonly json: boolean;
+}
+
+/** Entries of MCP clients that start just this server, and no guard. */
+async function bypasses(command: readonly string[]): Promise<string[]> {
+  const { servers } = await findServers({ client: undefined, file: undefined, project: ".", scope: undefined });
+  const own = JSON.stringify(command);
+  return servers
+    .filter(({ entry }) => {
+      const words = [entry.command?.value.text, ...(entry.args?.value.items ?? []).map(({ text }) => text)];
+      return JSON.stringify(words) === own && !entry.disabled && !isWrapped(entry);
+    })
+    .map((server) => `${server.entry.name} in ${placeWords(server)}`);
 }
 
 /** Shorter values may be equal by chance. */
@@ -69,6 +83,7 @@ async function gather(options: DoctorOptions, environment: Environment, stop: Ab
     log: contract
       ? await logFacts(options.log, contract, options.server)
       : { path: options.log, problem: undefined, exists: false, history: undefined },
+    bypasses: options.command ? await bypasses(options.command) : [],
     about: {
       fourgate: version,
       node: process.versions.node,

@@ -228,6 +228,20 @@ test("warnings: values seen elsewhere, noise on stdout, enforce, no log, paths t
   expect(doctor({ flags: [] }).out).toContain("[WARN] no --log");
 });
 
+test("a client's configuration that starts the server without a guard", () => {
+  const [home, folder] = [scratch(), scratch()];
+  const entry = { command: node, args: [SCANNED, folder] };
+  const guarded = { command: "fourgate", args: ["guard", "--contracts", "c.json", "--", node, SCANNED, folder] };
+  writeFileSync(
+    join(home, ".claude.json"),
+    JSON.stringify({ mcpServers: { plain: entry, safe: guarded, other: { command: "x" } } }),
+  );
+  const { out } = doctor({ server: [node, SCANNED, folder], env: { HOME: home } });
+  expect(out.match(/\[WARN\] .*/g)).toEqual([
+    expect.stringMatching(/^\[WARN\] plain in .*\.claude\.json.* starts this server without a guard/),
+  ]);
+});
+
 test("names that would move a cursor are shown as escapes", () => {
   const contract = contractOf({ readback: readback("https://api.example.invalid") }, "a\u001b[2J\u202e\u00e9");
   const { out } = doctor({ contract });

@@ -33,7 +33,7 @@ export function credentialFindings({ contract, set, leaks }: Facts): Finding[] {
 /** Names that are shown of a list. */
 const MAX_NAMES = 20;
 
-export function serverFindings({ server, contract }: Facts): Finding[] {
+export function serverFindings({ server, contract, bypasses }: Facts): Finding[] {
   const said: Said[] = [];
   switch (server.type) {
     case "none":
@@ -64,6 +64,13 @@ export function serverFindings({ server, contract }: Facts): Finding[] {
       "warn",
       "stdout_noise",
       `the server printed ${server.noise} lines to stdout that are no message; some clients end the session there`,
+    ]);
+  }
+  for (const place of bypasses) {
+    said.push([
+      "warn",
+      "guard_bypassed",
+      `${place} starts this server without a guard; fourgate clients wrap puts one before it`,
     ]);
   }
   return section("MCP server", said);

@@ -78,6 +78,8 @@ export interface Facts {
   /** Why the contract is not approved, where that matters; `refuse`: guard would not start. */
   readonly approval: { readonly problem: string; readonly refuse: boolean } | undefined;
   readonly log: LogFacts;
+  /** Where MCP clients are configured to start this server without a guard: client and file. */
+  readonly bypasses: readonly string[];
   readonly about: {
     readonly fourgate: string;
     readonly node: string;
