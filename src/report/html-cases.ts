@@ -90,7 +90,7 @@ function evidence({ evidence: seen }: CaseReport): Html {
   const block = (title: string, part: unknown) =>
     part === null || part === undefined
       ? markup`<h3>${title}</h3>\n<p class="soft">None.</p>\n`
-      : markup`<h3>${title}</h3>\n<pre>${showText(sortedJson(part), MAX_BLOCK_UNITS)}</pre>\n`;
+      : markup`<h3>${title}</h3>\n<pre tabindex="0">${showText(sortedJson(part), MAX_BLOCK_UNITS)}</pre>\n`;
   return join([
     block("Request", seen.request),
     block("The tool's answer", seen.tool_response),

@@ -45,7 +45,7 @@ td{padding:.65rem .75rem;vertical-align:top;overflow-wrap:anywhere}
 .nowrap{white-space:nowrap}
 summary{cursor:pointer;color:var(--soft);font-size:.88rem;padding:.15rem 0}
 summary:hover{color:var(--ink)}
-summary:focus-visible{outline:2px solid currentColor;outline-offset:2px;border-radius:.2rem}
+summary:focus-visible,pre:focus-visible{outline:2px solid currentColor;outline-offset:2px;border-radius:.2rem}
 .body{padding:.1rem 0 .5rem 1.05rem}
 pre{margin:0;background:var(--code);border-radius:.4rem;padding:.75rem .9rem;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.45;max-height:32rem;overflow-y:auto}
 .fields{margin:.2rem 0 .4rem}

@@ -54,7 +54,7 @@ ${leftovers(report)}
 <h2>The whole report</h2>
 <details>
 <summary>As JSON</summary>
-<div class="body"><pre>${showText(sortedJson(report), MAX_PAGE_JSON_UNITS)}</pre></div>
+<div class="body"><pre tabindex="0">${showText(sortedJson(report), MAX_PAGE_JSON_UNITS)}</pre></div>
 </details>
 </section>
 <footer>Written by fourgate ${line(report.fourgate)} on ${line(instant(report.generated_at_utc))}. PASS and FAIL are what the system of record said; UNKNOWN is doubt, and never a pass.</footer>

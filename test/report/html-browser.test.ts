@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { html } from "../../src/report/html.ts";
 import type { ScanReport } from "../../src/report/model.ts";
 import { everywhere, HOSTILE } from "./arbitrary.ts";
+import { axe } from "./axe.ts";
 import { type Browser, startChromium } from "./chromium.ts";
 import { plain, sample } from "./sample.ts";
 
@@ -51,6 +52,7 @@ describe.each([
     expect(await page.evaluate(SIDEWAYS)).toEqual([false]);
     expect(await page.evaluate("document.querySelectorAll('.cases > tbody').length")).toBe(report.cases.length);
     expect(page.incidents).toEqual([]);
+    if (view.width !== 900) expect(await axe(page)).toEqual([]);
   });
 });
 
