@@ -12,7 +12,7 @@ export const fixture = (name: string) => resolve("test/fixtures/servers", name);
 export const node = process.execPath;
 
 /** Verifiers as one-line shell programs: quick, and everything visible. */
-export const says = (reply: object) => ["sh", "-c", `read -r input; echo '${JSON.stringify(reply)}'`];
+export const says = (reply: object) => ["/bin/sh", "-c", `read -r input; echo '${JSON.stringify(reply)}'`];
 export const FAILS = says({ status: "fail", reason_code: "record_missing" });
 export const PASSES = says({ status: "pass" });
 
