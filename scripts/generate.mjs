@@ -1,8 +1,8 @@
-// Writes what is made from the contract format's one source: the start-up check as plain code, and the schema for editors.
+// Writes what is made from one source: of the formats the start-up checks as plain code and the schemas for editors, pages of docs/, the manual.
 
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import Ajv from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
@@ -42,12 +42,17 @@ const FORMATS = [
   },
 ];
 
-/** Loads a TypeScript module of the core. */
+/** Loads a TypeScript module. */
 async function load(path) {
   const { outputFiles } = await build({
     entryPoints: [inProject(path)],
     bundle: true,
     format: "esm",
+    platform: "node",
+    external: ["pg", "better-sqlite3"],
+    alias: { yaml: inProject("node_modules/yaml/browser/index.js") },
+    // What is loaded from a data: URL has no place of its own.
+    define: { "import.meta.url": JSON.stringify(pathToFileURL(inProject(path)).href) },
     write: false,
   });
   const source = Buffer.from(outputFiles[0].contents).toString("base64");
@@ -68,6 +73,13 @@ async function clientsPage() {
   const { clientsPage: page } = await load("src/core/verdict/clients-page.ts");
   const { CLIENT_SIGHTS } = await load("src/core/verdict/client-sights.ts");
   return page(CLIENT_SIGHTS);
+}
+
+/** The option tables are where the commands are, so this loads the whole program, without running it. */
+async function manual() {
+  const { manualPage: page, loadPages } = await load("src/cli/manual/index.ts");
+  const { version } = JSON.parse(await readFile(inProject("package.json"), "utf8"));
+  return page(await loadPages(), version);
 }
 
 /** The check as a module without imports; of several schemas by name, one export each. `unicode: false` counts UTF-16 units and needs nothing of ajv when it runs. */
@@ -120,6 +132,8 @@ export async function generate() {
     await writeChanged(inProject(format.schema), `${JSON.stringify(shown, null, 2)}\n`);
   }
   await writeChanged(inProject("docs/clients.md"), await clientsPage());
+  await mkdir(inProject("man"), { recursive: true });
+  await writeChanged(inProject("man/fourgate.1"), await manual());
   // A published package has no tests, and its page needs no making.
   if (existsSync(inProject("test/corpus/compare"))) {
     await writeChanged(inProject("docs/comparators.md"), await comparatorsPage());

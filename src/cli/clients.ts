@@ -10,7 +10,7 @@ import { type OptionTable, optionHelp, parseOptions } from "./options.ts";
 const SCOPES = ["user", "local", "project"];
 
 const WHERE: OptionTable = {
-  client: { value: "C", help: `of this client only: ${CLIENT_IDS.join(", ")}` },
+  client: { value: "C", words: CLIENT_IDS, help: `of this client only: ${CLIENT_IDS.join(", ")}` },
   scope: {
     value: "user|local|project",
     help: "of the user's files, of their part for one project, or of the project's",
@@ -21,7 +21,7 @@ const WHERE: OptionTable = {
 const HELP: OptionTable = { help: { help: "this text" } };
 const DRY: OptionTable = { "dry-run": { help: "show the change, values blanked, and write nothing" } };
 
-const TABLES = {
+export const clientsTables = {
   list: { ...WHERE, json: { help: "one JSON document on stdout" }, ...HELP },
   wrap: {
     contracts: { value: "FILE", help: "the contract file; required" },
@@ -35,12 +35,12 @@ const TABLES = {
   unwrap: { ...WHERE, ...DRY, ...HELP },
 } satisfies Record<string, OptionTable>;
 
-const HELPS: Readonly<Record<keyof typeof TABLES, string>> = {
+export const clientsHelps: Readonly<Record<keyof typeof clientsTables, string>> = {
   list: `fourgate clients list: the MCP servers that clients on this machine are configured with
 
 Usage: fourgate clients list [options]
 
-${optionHelp(TABLES.list)}
+${optionHelp(clientsTables.list)}
 
 Shows names and programs, never arguments, addresses or environment values. Exit status: 0, 2 usage or a file that cannot be read.
 
@@ -52,7 +52,7 @@ Examples:
 
 Usage: fourgate clients wrap NAME --contracts FILE [options]
 
-${optionHelp(TABLES.wrap)}
+${optionHelp(clientsTables.wrap)}
 
 Only the entry's command and args change; a backup is put beside the file. Exit status: 0, 2 usage or configuration, and nothing changed.
 
@@ -64,7 +64,7 @@ Examples:
 
 Usage: fourgate clients unwrap NAME [options]
 
-${optionHelp(TABLES.unwrap)}
+${optionHelp(clientsTables.unwrap)}
 
 The entry is spelled as it was before; what else changed in the file since stays. Exit status: 0, 2 usage or configuration, and nothing changed.
 
@@ -84,20 +84,20 @@ Usage: fourgate clients list | wrap NAME --contracts FILE | unwrap NAME
 fourgate clients COMMAND --help says more. Example: fourgate clients list
 `;
 
-type Command = keyof typeof TABLES;
+type Command = keyof typeof clientsTables;
 
 /** Runs the command; gives how it ended. */
 export async function clientsCommand([first, ...argv]: readonly string[]): Promise<Exit> {
   if (first === "--help" || first === "-h" || first === "help") return say(clientsHelp);
-  if (first === undefined || !Object.hasOwn(TABLES, first)) {
-    const near = first === undefined ? undefined : nearestName(first, Object.keys(TABLES));
+  if (first === undefined || !Object.hasOwn(clientsTables, first)) {
+    const near = first === undefined ? undefined : nearestName(first, Object.keys(clientsTables));
     return wrong("", [
       `${first === undefined ? "no command" : "no such command"}; ${near ? `did you mean ${near}?` : "the commands are list, wrap, unwrap"}`,
     ]);
   }
   const command = first as Command;
   const read = readClientsOptions(command, argv);
-  if (read === "help") return say(HELPS[command]);
+  if (read === "help") return say(clientsHelps[command]);
   if ("problems" in read) return wrong(` ${command}`, read.problems);
   if (command === "list") return listClients(read);
   return command === "wrap" ? wrapClient(read) : unwrapClient(read);
@@ -110,7 +110,7 @@ export function readClientsOptions(
   command: Command,
   argv: readonly string[],
 ): Read | "help" | { readonly problems: readonly string[] } {
-  const parsed = parseOptions(argv, TABLES[command]);
+  const parsed = parseOptions(argv, clientsTables[command]);
   if (!parsed.ok) return { problems: [parsed.problem] };
   const { values, positionals } = parsed;
   if (values.has("help")) return "help";

@@ -1,16 +1,23 @@
 // The command line of `fourgate demo`: flags, words on stdout, exit status.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { MAX_DEMO_PACE_SECONDS } from "../core/limits.ts";
+import { type OptionTable, optionHelp, parseOptions } from "./options.ts";
+
+const DEFAULT_OUT = "./fourgate-demo";
+
+export const demoOptions: OptionTable = {
+  out: { value: "DIR", help: `where the outcome log and the summary go (default ${DEFAULT_OUT})` },
+  pace: { value: "SECONDS", help: `pause between scenes, 0 to ${MAX_DEMO_PACE_SECONDS} (default 0)` },
+  json: { help: "one JSON document instead of the story" },
+  help: { help: "this text" },
+};
 
 export const demoHelp = `fourgate demo: see fourgate at work, in five short scenes on this machine
 
 Usage: fourgate demo [--out DIR] [--pace SECONDS] [--json]
 
-  --out DIR       where the outcome log and the summary go (default ./fourgate-demo)
-  --pace SECONDS  pause between scenes, 0 to ${MAX_DEMO_PACE_SECONDS} (default 0)
-  --json          one JSON document instead of the story
+${optionHelp(demoOptions)}
 
 No network beyond this machine, no keys, nothing is installed.
 Exit status: 0 every scene went as told, 1 one did not, 2 usage.
@@ -77,21 +84,17 @@ export async function demoCommand(argv: readonly string[]): Promise<number> {
 
 /** The flags, or what is wrong with them. */
 function readFlags(argv: readonly string[]): Flags | string {
-  const options = {
-    out: { type: "string", default: "./fourgate-demo" },
-    pace: { type: "string", default: "0" },
-    json: { type: "boolean", default: false },
-    help: { type: "boolean", short: "h", default: false },
-  } as const;
-  try {
-    const { values } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: false });
-    const pace = /^\d{1,9}(\.\d{1,9})?$/.test(values.pace) ? Number(values.pace) : Number.NaN;
-    if (!(pace <= MAX_DEMO_PACE_SECONDS)) return `--pace takes seconds from 0 to ${MAX_DEMO_PACE_SECONDS}`;
-    if (values.out === "") return "--out takes a directory";
-    return { out: values.out, paceMs: pace * 1000, json: values.json, help: values.help };
-  } catch (error) {
-    return (error as Error).message.split("\n")[0] ?? "wrong flags";
-  }
+  const parsed = parseOptions(argv, demoOptions);
+  if (!parsed.ok) return parsed.problem;
+  const { values, positionals } = parsed;
+  const [out, pace] = [values.get("out") ?? DEFAULT_OUT, values.get("pace") ?? "0"];
+  const help = values.has("help");
+  if (help) return { out, paceMs: 0, json: false, help };
+  if (positionals.length > 0) return "more arguments than there should be; demo takes flags alone";
+  const seconds = /^\d{1,9}(\.\d{1,9})?$/.test(pace) ? Number(pace) : Number.NaN;
+  if (!(seconds <= MAX_DEMO_PACE_SECONDS)) return `--pace takes seconds from 0 to ${MAX_DEMO_PACE_SECONDS}`;
+  if (out === "") return "--out takes a directory";
+  return { out, paceMs: seconds * 1000, json: values.has("json"), help };
 }
 
 function usageError(problem: string): number {

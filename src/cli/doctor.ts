@@ -5,13 +5,13 @@ import { type Exit, exitWith } from "../run/exit.ts";
 import { guardOptions, readGuardOptions } from "./guard.ts";
 import { type OptionTable, optionHelp, splitWrapped } from "./options.ts";
 
-const OPTIONS: OptionTable = { ...guardOptions, json: { help: "one JSON document on stdout" } };
+export const doctorOptions: OptionTable = { ...guardOptions, json: { help: "one JSON document on stdout" } };
 
 export const doctorHelp = `fourgate doctor: look at a setup before it is used
 
 Usage: fourgate doctor --contracts FILE [options of guard] [--json] [-- COMMAND [ARGS...]]
 
-${optionHelp(OPTIONS)}
+${optionHelp(doctorOptions)}
 
 With COMMAND the server is started for its list of tools, and ended. No tool is called, no verifier runs, nothing is asked of a network, no
 file is written. Put doctor in the place of guard in your configuration's command to check just that.
@@ -38,7 +38,7 @@ export async function doctorCommand(argv: readonly string[]): Promise<Exit> {
 
 /** The options, `help`, or one sentence that says what is wrong with the arguments. */
 export function readDoctorOptions(argv: readonly string[]): DoctorOptions | string {
-  const { own, wrapped } = splitWrapped(argv, OPTIONS);
+  const { own, wrapped } = splitWrapped(argv, doctorOptions);
   const noServer = wrapped.length === 0 && !argv.includes("--");
   const json = own.includes("--json");
   const flags = own.filter((flag) => flag !== "--json");

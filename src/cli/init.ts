@@ -11,7 +11,7 @@ import { type OptionTable, optionHelp, type Parsed, parseOptions } from "./optio
 
 const DEFAULT_DIR = "./fourgate-config";
 
-const OPTIONS: OptionTable = {
+export const initOptions: OptionTable = {
   tool: { value: "NAME", many: true, help: "the tool to protect; with --from-server only these (repeat)" },
   "test-account": { value: "LABEL", help: "what the scan may write to, in words" },
   "id-path": { value: "PATH", help: "where the answer names the record, from result. on" },
@@ -46,7 +46,7 @@ export const initHelp = `fourgate init: write a contract and a scan that proves 
 Usage: fourgate init [options] -- COMMAND [ARGS...]
        fourgate init --from-server [--tool NAME]... [--dir DIR] [--force] -- COMMAND [ARGS...]
 
-${optionHelp(OPTIONS)}
+${optionHelp(initOptions)}
 
 COMMAND is the server. On a terminal what is missing is asked for. Nothing is started (but with --from-server, for its list of tools alone),
 nothing is asked of a network, and no variable is read.
@@ -64,7 +64,7 @@ export async function initCommand(argv: readonly string[]): Promise<Exit> {
   const split = argv.indexOf("--");
   const own = split < 0 ? argv : argv.slice(0, split);
   const command = split < 0 ? [] : argv.slice(split + 1);
-  let parsed = parseOptions(own, OPTIONS);
+  let parsed = parseOptions(own, initOptions);
   if (parsed.ok && parsed.values.has("help")) {
     process.stdout.write(initHelp);
     return exitWith(0);
@@ -76,7 +76,7 @@ export async function initCommand(argv: readonly string[]): Promise<Exit> {
     const asked = await askForFlags(givenBy(parsed), ask);
     close();
     if (asked === undefined) return refuse("the input ended before all was said; nothing was written");
-    parsed = parseOptions([...own, ...asked], OPTIONS);
+    parsed = parseOptions([...own, ...asked], initOptions);
   }
   if (!parsed.ok) return refuse(parsed.problem);
   const place: InitPlace = { dir: parsed.values.get("dir") ?? DEFAULT_DIR, force: parsed.values.has("force") };

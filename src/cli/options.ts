@@ -8,6 +8,8 @@ export interface OptionSpec {
   readonly value?: string;
   /** It may be given several times. */
   readonly many?: true;
+  /** What shells offer as its value, where `value` does not spell it (`shadow|enforce`) or name a file. */
+  readonly words?: readonly string[];
   readonly help: string;
 }
 

@@ -4,7 +4,7 @@ import { type Exit, exitWith } from "../run/exit.ts";
 import { type ReviewOptions, review } from "../run/review.ts";
 import { type OptionTable, optionHelp, parseOptions } from "./options.ts";
 
-const OPTIONS: OptionTable = {
+export const reviewOptions: OptionTable = {
   diff: { value: "OLD", help: "what this contract means otherwise than OLD, instead of the pages" },
   approve: { help: "write CONTRACTS.approval.json: this contract and the files that decide with it, as they are now" },
   by: { value: "NAME", help: "with --approve: who says so" },
@@ -17,7 +17,7 @@ export const reviewHelp = `fourgate review: a contract in plain words, for the p
 
 Usage: fourgate review CONTRACTS [--diff OLD] [--approve --by NAME [--sign KEY]] [--json]
 
-${optionHelp(OPTIONS)}
+${optionHelp(reviewOptions)}
 
 For each tool: what leaves the call, who decides with which credential, what makes it say FAIL, what it can never notice, what it costs, and the
 worst that it could do if it is wrong. Nothing is started or asked.
@@ -45,7 +45,7 @@ export async function reviewCommand(argv: readonly string[]): Promise<Exit> {
 
 /** The options, `help`, or one sentence that says what is wrong with the arguments. */
 export function readReviewOptions(argv: readonly string[]): ReviewOptions | string {
-  const parsed = parseOptions(argv, OPTIONS);
+  const parsed = parseOptions(argv, reviewOptions);
   if (!parsed.ok) return parsed.problem;
   const { values, positionals } = parsed;
   if (values.has("help")) return "help";

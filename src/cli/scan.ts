@@ -1,15 +1,17 @@
 // The command line of `fourgate scan`.
 
+import { reporters } from "../report/index.ts";
 import { type Exit, exitWith } from "../run/exit.ts";
 import { type ScanOptions, scan } from "../run/scan.ts";
 import { type OptionTable, optionHelp, parseOptions } from "./options.ts";
 
-const OPTIONS: OptionTable = {
+export const scanOptions: OptionTable = {
   "confirm-test-account": { value: "LABEL", help: "the file's server.test_account, said once more; required" },
   "report-dir": { value: "DIR", help: "write fourgate-report.json and .html there, and other reporters' files" },
   reporter: {
     value: "NAME[=FILE]",
     many: true,
+    words: reporters.map(({ name }) => name),
     help: "text (default), json, html, junit, sarif, github or markdown; to stdout, the folder, or FILE",
   },
   only: { value: "TOOL", help: "only the cases that call this tool" },
@@ -24,7 +26,7 @@ export const scanHelp = `fourgate scan: make the calls of a scan file on a test 
 
 Usage: fourgate scan SCAN --confirm-test-account LABEL [options]
 
-${optionHelp(OPTIONS)}
+${optionHelp(scanOptions)}
 
 SCAN is JSON, JSONC or YAML (docs/scan.md). The calls write for real: name an account where that does no harm.
 Exit status: 0 every case as expected and at least one verified, 1 any FAIL or UNKNOWN, 2 usage or configuration, 128+n a signal.
@@ -50,7 +52,7 @@ export async function scanCommand(argv: readonly string[]): Promise<Exit> {
 
 /** The options, `help`, or one sentence that says what is wrong with the arguments. */
 export function readScanOptions(argv: readonly string[]): ScanOptions | string {
-  const parsed = parseOptions(argv, OPTIONS);
+  const parsed = parseOptions(argv, scanOptions);
   if (!parsed.ok) return parsed.problem;
   const { values, lists, positionals } = parsed;
   if (values.has("help")) return "help";

@@ -7,7 +7,7 @@ import { type OptionTable, optionHelp, parseOptions } from "./options.ts";
 
 const DEFAULT_PAGE = "fourgate-summary.html";
 
-const OPTIONS: OptionTable = {
+export const summaryOptions: OptionTable = {
   out: { value: "FILE", help: `where the page goes (default ${DEFAULT_PAGE}; with --follow none)` },
   "no-page": { help: "write no page" },
   json: { help: "one JSON document on stdout instead of text; with --follow one line a record" },
@@ -23,7 +23,7 @@ export const summaryHelp = `fourgate summary: what the outcome logs of guard say
 
 Usage: fourgate summary LOG... [options]
 
-${optionHelp(OPTIONS)}
+${optionHelp(summaryOptions)}
 
 LOG is a file of records, or what guard wrote to stderr; - is stdin. Lines that are no record are counted and left out.
 Exit status: 0, 1 by --fail-on, 2 usage, no record, or a log that cannot be read, 128+n a signal.
@@ -52,7 +52,7 @@ export async function summaryCommand(argv: readonly string[]): Promise<Exit> {
 
 /** The options, `help`, or one sentence that says what is wrong with the arguments. */
 export function readSummaryOptions(argv: readonly string[], nowMs: number): SummaryOptions | string {
-  const parsed = parseOptions(argv, OPTIONS);
+  const parsed = parseOptions(argv, summaryOptions);
   if (!parsed.ok) return parsed.problem;
   const { values, positionals: logs } = parsed;
   if (values.has("help")) return "help";

@@ -3,7 +3,7 @@
 import { type VerifyOptions, verify } from "../run/verify.ts";
 import { type OptionTable, optionHelp, parseOptions } from "./options.ts";
 
-const OPTIONS: OptionTable = {
+export const verifyOptions: OptionTable = {
   tool: { value: "NAME", help: "which tool's read-back, when FILE is a contract" },
   field: {
     value: "NAME=VALUE",
@@ -19,7 +19,7 @@ export const verifyHelp = `fourgate verify: run one read-back
 
 Usage: fourgate verify FILE [--tool NAME] [--field NAME=VALUE]... [--show-values] [--json]
 
-${optionHelp(OPTIONS)}
+${optionHelp(verifyOptions)}
 
 FILE is a read-back (JSON, JSONC or YAML), or a contract with readback in it.
 
@@ -68,7 +68,7 @@ type Given = Omit<VerifyOptions, "environment" | "elapsedMs" | "stdin">;
 
 /** The options, `help`, or one sentence that says what is wrong with the arguments. */
 export function readVerifyOptions(argv: readonly string[], terminal = process.stdin.isTTY === true): Given | string {
-  const parsed = parseOptions(argv, OPTIONS);
+  const parsed = parseOptions(argv, verifyOptions);
   if (!parsed.ok) return parsed.problem;
   const { values, lists, positionals } = parsed;
   if (values.has("help")) return "help";

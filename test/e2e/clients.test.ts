@@ -294,7 +294,10 @@ test("guard loads nothing of this", () => {
   for (const file of ["main", "guard", "session", "reader", "verify"]) {
     expect(readFileSync(resolve("dist", `${file}.mjs`), "utf8")).not.toMatch(/TOMLInlineTable|mcpServers/);
   }
-  expect(readFileSync(resolve("dist/cli-clients.mjs"), "utf8")).toContain("TOMLInlineTable");
+  const shared = /"\.\/(chunk-\w+\.mjs)"/g;
+  const clients = readFileSync(resolve("dist/cli-clients.mjs"), "utf8");
+  const loaded = [...clients.matchAll(shared)].map((match) => readFileSync(resolve("dist", match[1]!), "utf8"));
+  expect([clients, ...loaded].join("")).toContain("TOMLInlineTable");
 });
 
 test.each(["", "list", "wrap", "unwrap"])("the help of clients %s has an example", (command) => {
