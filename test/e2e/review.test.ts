@@ -2,8 +2,20 @@
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MAIN, node, scratch } from "./harness.ts";
 
@@ -127,6 +139,62 @@ describe("approval", () => {
       ["--approval-key", "ada.pem.x"],
     ]) {
       expect(guard(cwd, ...flags).code).toBe(2);
+    }
+  });
+
+  test.each<[string, string, Record<string, string>, string]>([
+    ["a CommonJS module without its end", "v.cjs", { "v.cjs": 'require("./e");', "e.js": "" }, "e.js"],
+    ["a folder's index", "v.cjs", { "v.cjs": 'require("./lib");', "lib/index.js": "" }, "lib/index.js"],
+    ["a path put together", "v.mjs", { "v.mjs": 'import("./" + "t.mjs");', "t.mjs": "" }, "t.mjs"],
+    ["a query", "v.mjs", { "v.mjs": 'import "./h.mjs?x=1";', "h.mjs": "" }, "h.mjs"],
+    ["another folder", "sub/v.mjs", { "sub/v.mjs": 'import "../other/h.mjs";', "other/h.mjs": "" }, "other/h.mjs"],
+    ["a Python module", "v.py", { "v.py": "import helper", "helper.py": "" }, "helper.py"],
+    ["a file in a flag", "--import=./sub/pre.mjs", { "sub/pre.mjs": "" }, "sub/pre.mjs"],
+    ["a script without its end", "sub/b3", { "sub/b3.js": "" }, "sub/b3.js"],
+  ])("ends when %s changes, and when one comes to stand before it", (_, word, files, changed) => {
+    const cwd = scratch();
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(cwd, name)), { recursive: true });
+      writeFileSync(join(cwd, name), text);
+    }
+    const verifier = { command: ["{node}", word], cwd: ".", timeout_ms: 900, env: [] };
+    const extract = { id: { source: "arguments", path: "id" } };
+    const tool = { extract, verifier, allowed_failure_reasons: ["record_missing"] };
+    writeFileSync(join(cwd, "contract.jsonc"), JSON.stringify({ contract_version: 1, tools: { t: tool } }));
+    expect(approveAs(cwd).code).toBe(0);
+    expect(guard(cwd, "--require-approval").code).toBe(0);
+    appendFileSync(join(cwd, changed), "\n");
+    expect(guard(cwd, "--require-approval").err).toContain(`${changed} has changed`);
+    approveAs(cwd);
+    writeFileSync(join(cwd, dirname(changed), "new.mjs"), "");
+    expect(guard(cwd, "--require-approval").err).toContain("new.mjs decides too, and was not approved");
+  });
+
+  test("looks at where a link leads", () => {
+    const cwd = copied();
+    mkdirSync(join(cwd, "real"));
+    renameSync(join(cwd, "verify.mjs"), join(cwd, "real/verify.mjs"));
+    writeFileSync(join(cwd, "real/checks.mjs"), "");
+    symlinkSync("real/verify.mjs", join(cwd, "verify.mjs"));
+    expect(approveAs(cwd).err).toMatch(/real\/checks\.mjs, real\/verify\.mjs/);
+    appendFileSync(join(cwd, "real/checks.mjs"), "\n");
+    expect(guard(cwd, "--require-approval").err).toContain("real/checks.mjs has changed");
+  });
+
+  test("a pipe in its place is refused and not waited for; so are a private key and words that nobody signed", () => {
+    const cwd = copied();
+    const file = join(cwd, "contract.jsonc.approval.json");
+    spawnSync("mkfifo", [file]);
+    expect(guard(cwd, "--require-approval").err).toContain("its approval file is not one");
+    rmSync(file);
+    const { privateKey } = generateKeyPairSync("ed25519");
+    writeFileSync(join(cwd, "ada.pem"), privateKey.export({ type: "pkcs8", format: "pem" }));
+    approveAs(cwd, "--sign", "ada.pem");
+    expect(guard(cwd, "--approval-key", "ada.pem").err).toContain("holds a private key");
+    const text = readFileSync(file, "utf8");
+    for (const odd of ['"by": "Eve",\n  "by": "Ada L."', '"by": "Ada L.",\n  "note": "x"']) {
+      writeFileSync(file, text.replace('"by": "Ada L."', odd));
+      expect(guard(cwd, "--require-approval").err).toContain("its approval file is not one");
     }
   });
 

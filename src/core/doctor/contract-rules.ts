@@ -97,7 +97,8 @@ function canProveAbsence({ source, find, tombstone }: Readback): boolean {
     case "mcp":
       return source.absentWhen.length > 0;
     case "sql":
-      return source.emptyProvesAbsence;
+      // PostgreSQL is asked whether it hides rows from this reader; a list is a list.
+      return !source.list;
     case "file":
       return true;
   }

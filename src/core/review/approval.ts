@@ -22,7 +22,7 @@ export interface Approval {
 
 export interface ApprovalDocument extends Approval {
   /** Ed25519 over `signedText`, base64. */
-  readonly signature?: string;
+  readonly signature?: string | undefined;
 }
 
 /** The text that a signature is made over: the same for the same approval, however the file is laid out. */
@@ -45,7 +45,18 @@ export function readApproval(text: string): ApprovalDocument | undefined {
   if (!texts.every((one) => typeof one === "string") || !Array.isArray(it.files)) return undefined;
   if (!it.files.every((file) => typeof file?.path === "string" && typeof file?.sha256 === "string")) return undefined;
   if (it.signature !== undefined && typeof it.signature !== "string") return undefined;
-  return it as ApprovalDocument;
+  // A key given twice, or one that nobody signed, could show a reader something else than what counts.
+  const { approval_version, contract, files, by, at, signature } = it as ApprovalDocument;
+  const known = {
+    approval_version,
+    contract,
+    files: files.map(({ path, sha256 }) => ({ path, sha256 })),
+    by,
+    at,
+    signature,
+  };
+  const bare = (json: string) => json.replace(/[\s]/g, "");
+  return bare(JSON.stringify(known)) === bare(text) ? known : undefined;
 }
 
 /** What is no longer as it was approved, in words; empty when the approval holds. */

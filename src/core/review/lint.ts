@@ -2,6 +2,8 @@
 
 import type { Contract } from "../contract/types.ts";
 import { readbackFindings } from "../doctor/contract-rules.ts";
+import { isSecretName } from "../redact/names.ts";
+import { commandWords } from "./source-words.ts";
 
 export interface Lint {
   /** The tool, or empty for the whole contract. */
@@ -10,7 +12,8 @@ export interface Lint {
   readonly text: string;
 }
 
-const SECRET_NAME = /token|secret|passw|api[-_]?key|authorization|cookie|credential|private[-_]?key/i;
+/** Flags with which interpreters take code, or load more of it than the script. */
+const INLINE = /^(?:-[cepr].*|--(?:eval|print|import|require|loader|experimental-loader|env-file)(?:=.*)?)$/;
 
 export function lintContract(contract: Contract): Lint[] {
   const tools = [...contract.tools.values()].sort((a, b) => (a.tool < b.tool ? -1 : 1));
@@ -18,7 +21,7 @@ export function lintContract(contract: Contract): Lint[] {
     const lints: Lint[] = [];
     const add = (code: string, text: string) => void lints.push({ tool: tool.tool, code, text });
     for (const field of tool.extract.keys()) {
-      if (SECRET_NAME.test(field))
+      if (isSecretName(field))
         add("secret_field", `the field ${field} sounds like a secret, and is given to whoever decides`);
     }
     if (tool.recordIdField === undefined) {
@@ -29,6 +32,20 @@ export function lintContract(contract: Contract): Lint[] {
     }
     if (tool.verifier?.env === undefined && tool.verifier !== undefined) {
       add("whole_environment", "the verifier sees all of fourgate's environment; list what it needs under env");
+    }
+    const command =
+      tool.verifier?.command ?? (tool.readback?.source.type === "mcp" ? tool.readback.source.command : []);
+    if (commandWords(command) !== command.join(" ")) {
+      add(
+        "secret_in_command",
+        "its command holds what looks like a secret, which every list of processes shows; put it into a variable",
+      );
+    }
+    if (command.some((part) => INLINE.test(part))) {
+      add(
+        "inline_code",
+        "its command holds code, or names code in a flag; an approval covers files that are named by themselves",
+      );
     }
     if (tool.readback !== undefined) {
       for (const { level, code, text } of readbackFindings(tool, tool.readback)) if (level === "warn") add(code, text);

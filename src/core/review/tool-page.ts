@@ -3,9 +3,9 @@
 import { comparatorNamed } from "../compare/index.ts";
 import { checkLimitMs } from "../contract/check.ts";
 import type { Contract, ToolContract, VerifierSpec } from "../contract/types.ts";
-import type { Expectation, Readback } from "../readback/types.ts";
+import type { Readback } from "../readback/types.ts";
 import { fieldWords, writtenCommand } from "./selectors.ts";
-import { absenceWords, asksWords } from "./source-words.ts";
+import { absenceWords, asksWords, commandWords, expectationWords } from "./source-words.ts";
 
 export interface PageSection {
   readonly title: string;
@@ -56,7 +56,7 @@ function verifierLines({ secretEnv, env }: VerifierSpec, command: readonly strin
       ? "It is given no credential of its own."
       : `It is given ${secretEnv.join(" and ")}, which the server never gets.`;
   return [
-    `The program ${command.join(" ")} gets these fields and decides. What it does is not in this contract: read it.`,
+    `The program ${commandWords(command)} gets these fields and decides. What it does is not in this contract: read it.`,
     secrets,
     sees,
   ];
@@ -65,32 +65,25 @@ function verifierLines({ secretEnv, env }: VerifierSpec, command: readonly strin
 function readbackFails(tool: ToolContract, readback: Readback): string[] {
   const allowed = (reason: string) => tool.allowedFailureReasons.has(reason);
   const lines: string[] = [];
+  const absence = absenceWords(readback);
   if (readback.expect === "absent") {
+    lines.push(`The record is to be gone; it counts as gone when ${absence ?? "nothing: that cannot be seen here"}.`);
     if (allowed("record_present"))
       lines.push(
         `record_present: the record is still there${expectedText(readback) === "" ? "" : `, with ${expectedText(readback)}`}.`,
       );
   } else {
-    const absence = absenceWords(readback);
     if (allowed("record_missing") && absence !== undefined) lines.push(`record_missing: ${absence}.`);
     if (allowed("field_mismatch") && readback.expected.length > 0)
       lines.push(`field_mismatch: the record was read, and not so: ${expectedText(readback)}.`);
   }
-  if (lines.length === 0) lines.push("Nothing: no allowed reason can come of this read-back.");
+  if (readback.expect === "absent" ? lines.length === 1 : lines.length === 0)
+    return [...lines, "Nothing: no allowed reason can come of this read-back."];
   return [...lines, afterwards(tool)];
 }
 
 const expectedText = ({ expected }: Readback): string =>
   expected.map((group) => group.map(expectationWords).join(" or ")).join("; ");
-
-function expectationWords({ written, expected, compare, options }: Expectation): string {
-  const value = "field" in expected ? `the field ${expected.field}` : expected.json;
-  const by = options.by === undefined ? "" : ` by ${options.by}`;
-  const tolerance = options.tolerance === undefined ? "" : `, at most ${options.tolerance} apart`;
-  return compare === "exact"
-    ? `${written} is ${value}`
-    : `${written} is ${value} (compared as ${compare}${by}${tolerance})`;
-}
 
 function verifierFails({ allowedFailureReasons, ...tool }: ToolContract): string[] {
   const reasons = [...allowedFailureReasons].sort().join(", ");
@@ -111,10 +104,13 @@ const afterwards = ({ recovery }: ToolContract): string =>
 
 function blindSpots({ allowedFailureReasons }: ToolContract, readback: Readback): string[] {
   const paths = readback.expected.flatMap((group) => group.map(({ written }) => written));
+  const compared = paths.length > 0 && (readback.expect === "absent" || allowedFailureReasons.has("field_mismatch"));
   const lines = [
-    paths.length === 0
-      ? "What the record holds: only whether it is there is looked at."
-      : `Anything in the record but ${paths.join(", ")}.`,
+    compared
+      ? `Anything in the record but ${paths.join(", ")}.`
+      : paths.length > 0
+        ? "That the record holds something else: field_mismatch is not allowed, so that is UNKNOWN."
+        : "What the record holds: only whether it is there is looked at.",
     "What else the call changed or made, and what changes after the check.",
     "A call that reports an error: nothing was claimed, so nothing is checked.",
   ];
@@ -170,7 +166,7 @@ function worst({ recovery, verifier, readback }: ToolContract): string[] {
     `It says FAIL where all is well: in enforce mode ${said}.`,
     "It says PASS where nothing was written: then all is as without fourgate.",
     leak,
-    verifier
+    verifier || readback?.source.type === "mcp"
       ? "Whatever its program does beside deciding: it runs with the rights of whoever starts fourgate."
       : "It reads, and changes no record.",
   ];
@@ -182,8 +178,12 @@ function destination({ source }: Readback): string {
     case "graphql":
       return source.url.origin;
     case "mcp":
-      return `the program ${source.command[0]}`;
-    default:
+      return `the program ${source.command[0]}, and from there wherever that sends them`;
+    case "sql":
+      return source.database.type === "sqlite"
+        ? "a file on this machine alone"
+        : `the database that ${source.database.dsnEnv} names, wherever that is`;
+    case "file":
       return "this machine alone";
   }
 }

@@ -26,6 +26,16 @@ const TOOL = {
   allowed_failure_reasons: ["record_missing", "field_mismatch"],
 };
 
+/** Over READBACK: one row by its id. */
+const SQLITE = {
+  type: "sql",
+  sqlite_file: "/x.db",
+  select: "SELECT title, body FROM t WHERE id = :id",
+  url_template: undefined,
+  token_env: undefined,
+  missing_statuses: undefined,
+};
+
 async function contractOf(tools: object, more: object = {}): Promise<Contract> {
   const text = JSON.stringify({ contract_version: 1, ...more, tools });
   const result = await readContract(new TextEncoder().encode(text), {
@@ -102,6 +112,36 @@ describe("the page of a tool", () => {
       "nothing that proves absence",
       toolWith({ missing_statuses: undefined }, { allowed_failure_reasons: ["field_mismatch"] }),
       "That the record is not there: nothing proves it, so that is UNKNOWN.",
+    ],
+    [
+      "a tombstone",
+      toolWith({ tombstone: { path: "state.archived", equals: true } }),
+      "record_missing: the record's state.archived is true, or the answer has status 404.",
+    ],
+    ["SQLite", toolWith({ ...SQLITE }), "record_missing: no row comes."],
+    [
+      "PostgreSQL",
+      toolWith({ ...SQLITE, sqlite_file: undefined, dsn_env: "DSN" }),
+      "The fields above go to the database that DSN names, wherever that is.",
+    ],
+    [
+      "a value that is not allowed to differ",
+      toolWith({}, { allowed_failure_reasons: ["record_missing"] }),
+      "field_mismatch is not allowed, so that is UNKNOWN",
+    ],
+    [
+      "how an element is found",
+      toolWith({ find: { in: "items", where: { n: { field: "id", compare: "number", tolerance: 5 } } } }),
+      "the element where n is the field id (compared as number, at most 5 apart)",
+    ],
+    [
+      "a secret in a command",
+      {
+        ...TOOL,
+        readback: undefined,
+        verifier: { command: ["check", "--token", "abcdefgh", "--api-key=xyz"], timeout_ms: 900 },
+      },
+      "The program check --token [REDACTED] --api-key=[REDACTED] gets",
     ],
     ["a retry", { ...TOOL, recovery: "retry_once" }, "the agent makes the write a second time although it was made"],
     [
