@@ -81,6 +81,7 @@ export function readSummaryOptions(argv: readonly string[], nowMs: number): Summ
   if (!(since! < until!)) return "--since is not before --until";
   const compare = values.has("compare");
   if (compare && since === ALWAYS.since) return "--compare needs --since: the period before is as long as this one";
+  if (compare && follow) return "--follow and --compare contradict each other: a period that is compared has an end";
   const page = values.has("no-page") || (follow && out === undefined) ? undefined : (out ?? DEFAULT_PAGE);
   // What is compared needs an end; what comes later is not yet.
   const end = compare && until === ALWAYS.until ? nowMs : until!;

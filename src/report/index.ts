@@ -17,5 +17,6 @@ export { githubSummary } from "./github.ts";
 export { createLiveText } from "./live-text.ts";
 export { reviewJson, reviewText } from "./review-text.ts";
 export { summaryPage } from "./summary-html.ts";
-export { recordText, summaryJson, summaryText } from "./summary-text.ts";
+export { liveScreen } from "./summary-live.ts";
+export { recordJson, recordText, summaryJson, summaryText } from "./summary-text.ts";
 export { verifiedCases } from "./words.ts";

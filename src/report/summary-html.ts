@@ -3,12 +3,13 @@
 import { createHash } from "node:crypto";
 import type { Changes } from "../core/summary/change.ts";
 import type { Read } from "../core/summary/document.ts";
-import type { Figures } from "../core/summary/figures.ts";
+import { type Figures, OTHERS } from "../core/summary/figures.ts";
+import { MAX_SUMMARY_DAYS } from "../core/summary/limits.ts";
 import { style as base } from "./html-style.ts";
 import { constant, type Html, join, markup, prose } from "./html-text.ts";
 import { bar, latencySteps, partsBar, timeBuckets, timeChart } from "./summary-charts.ts";
 import { summaryStyle } from "./summary-style.ts";
-import { adviceFor, grouped, line, periodLine, sum } from "./summary-words.ts";
+import { adviceFor, grouped, line, periodLine, sum, withheldSentence } from "./summary-words.ts";
 
 const style = `${base}${summaryStyle}`;
 const POLICY = [
@@ -32,6 +33,7 @@ export interface PageAbout {
 
 export function summaryPage(read: Read, about: PageAbout): string {
   const { figures } = read;
+  const notes = [...(figures.withheld_verdicts > 0 ? [`${withheldSentence(figures)}.`] : []), ...(about.notes ?? [])];
   return `<!doctype html>\n${
     markup`<html lang="en">
 <head>
@@ -49,7 +51,7 @@ ${constant(`<style>${style}</style>`)}
 <p class="brand">fourgate summary</p>
 <h1>${heading(figures)}</h1>
 <p class="lead">${lead(read)}</p>
-${join((about.notes ?? []).map((note) => markup`<p class="note">${line(note)}</p>`))}
+${join(notes.map((note) => markup`<p class="note">${line(note)}</p>`))}
 ${tiles(figures)}
 </header>
 ${overTime(figures)}
@@ -127,11 +129,19 @@ ${LEGEND}
 <p class="soft top">${grouped(most)} at most</p>
 ${timeChart(buckets)}
 <p class="axis"><span>${buckets[0]!.label}</span>${last}</p>
+${undrawn(figures)}
 <details><summary>As a table (UTC)</summary><div class="body">
 <table class="fields plain"><thead><tr><th scope="col">From</th><th scope="col">PASS</th><th scope="col">FAIL</th><th scope="col">UNKNOWN</th></tr></thead><tbody>
 ${join(rows)}
 </tbody></table></div></details>
 </section>`;
+}
+
+/** Days past the bound have no place in time any more. */
+function undrawn({ by_day }: Figures): Html {
+  const others = by_day[OTHERS];
+  if (others === undefined) return markup``;
+  return markup`<p class="soft">${many(sum(others), "call", "calls")} on days past the ${grouped(MAX_SUMMARY_DAYS)} that are counted each by itself: not drawn.</p>`;
 }
 
 function byTool({ by_tool }: Figures): Html {

@@ -48,6 +48,9 @@ export const summarySchema = {
         "PASS, FAIL, UNKNOWN; within each the most frequent first.",
         object("One reason.", { status, reason_code: text("Why."), count: count("Calls.") }),
       ),
+      withheld_verdicts: count(
+        "FAILs in enforce mode that were not put before the client: the answer was too long to take a verdict.",
+      ),
       latency: {
         anyOf: [
           { description: "No record told it.", type: "null" },

@@ -3,6 +3,7 @@
 export const summaryStyle = `
 .chart{display:block;width:100%;height:11rem;background:var(--card);border:1px solid var(--line);border-radius:.4rem}
 .chart .pass,.bar .pass{fill:var(--pass)}.chart .fail,.bar .fail{fill:var(--fail)}.chart .doubt,.bar .doubt{fill:var(--doubt)}
+.chart rect{stroke:var(--card);stroke-width:1px;vector-effect:non-scaling-stroke}
 .bar .neutral{fill:var(--soft)}
 .bar{display:block;width:100%;height:.6rem;border-radius:.3rem;background:var(--line);overflow:hidden;margin-top:.35rem}
 .axis{display:flex;justify-content:space-between;gap:1rem;max-width:none;font-size:.82rem;color:var(--soft)}
@@ -11,7 +12,8 @@ export const summaryStyle = `
 .legend span::before{content:"";display:inline-block;width:.7rem;height:.7rem;border-radius:.15rem;margin-right:.4rem;background:currentColor}
 .legend .pass{color:var(--pass)}.legend .fail{color:var(--fail)}.legend .doubt{color:var(--doubt)}
 .wide{width:30%;min-width:5rem}
-.advice{width:45%}
+.cases .wide{width:22%}
+.advice{width:42%}
 .advice strong{font-weight:600}
 .plain td{font-variant-numeric:tabular-nums;text-align:right}
 .plain thead th:not(:first-child){text-align:right}

@@ -5,8 +5,9 @@ import type { Read, Summary } from "../core/summary/document.ts";
 import type { Failure, Figures } from "../core/summary/figures.ts";
 import type { LoggedOutcome } from "../core/summary/record-line.ts";
 import { ascii } from "./characters.ts";
-import { adviceFor, latencyLine, line, periodLine, sum, totalLine } from "./summary-words.ts";
+import { adviceFor, latencyLine, line, periodLine, sum, totalLine, withheldSentence } from "./summary-words.ts";
 import { painter } from "./text.ts";
+import { counted } from "./words.ts";
 
 /** Rows of a table; a page or `--json` has all. */
 const MAX_ROWS = 30;
@@ -22,8 +23,11 @@ export function summaryText(read: Read, color: boolean): string {
       periodLine(figures),
       `servers: ${names(figures.servers)}; modes: ${names(figures.modes)}`,
       latencyLine(figures),
-      ...(skippedLines > 0 ? [`skipped: ${skippedLines} lines that are no record`] : []),
-      ...(outsidePeriod > 0 ? [`outside the period: ${outsidePeriod} records`] : []),
+      ...(figures.withheld_verdicts > 0 ? [withheldSentence(figures)] : []),
+      ...(skippedLines > 0
+        ? [`skipped: ${counted(skippedLines, "line that is no record", "lines that are no record")}`]
+        : []),
+      ...(outsidePeriod > 0 ? [`outside the period: ${counted(outsidePeriod, "record", "records")}`] : []),
     ],
     toolRows(figures),
     reasonRows(figures, paint.dim),
@@ -49,6 +53,23 @@ export function recordText(record: LoggedOutcome, color: boolean): string {
   const waited = gateMs === undefined ? "" : paint.dim(`  +${gateMs} ms`);
   const time = new Date(record.timeMs).toISOString();
   return `${time}  ${mark(status.toUpperCase().padEnd(7))}  ${line(`${record.server}/${record.tool}`)}  ${line(reasonCode)}${waited}\n`;
+}
+
+/** One record in one line of JSON, in ASCII. */
+export function recordJson(record: LoggedOutcome): string {
+  const { server, tool, mode, status, reasonCode, checkedFields, gateMs, withheld } = record;
+  const document = {
+    time: new Date(record.timeMs).toISOString(),
+    server,
+    tool,
+    mode,
+    status,
+    reason_code: reasonCode,
+    checked_fields: checkedFields,
+    gate_ms: gateMs,
+    ...(withheld ? { verdict_withheld: true } : {}),
+  };
+  return `${ascii(JSON.stringify(document))}\n`;
 }
 
 const names = (all: readonly string[]): string =>

@@ -26,6 +26,10 @@ export function latencyLine({ latency }: Figures): string {
   return `added latency: p50 ${p50_ms} ms, p95 ${p95_ms} ms, p99 ${p99_ms} ms, max ${max_ms} ms (${counted(samples, "call", "calls")})`;
 }
 
+/** A FAIL that whoever called was not told: in enforce mode this should not be. */
+export const withheldSentence = ({ withheld_verdicts }: Figures): string =>
+  `${counted(withheld_verdicts, "FAIL was", "FAILs were")} not put before the client in enforce mode: the answer was too long to take a verdict`;
+
 /** What an UNKNOWN means and what to do about it; a code that a later version or a contract gave has none. */
 export function adviceFor({ status, reason_code }: ReasonCount): { meaning: string; remedy: string } | undefined {
   if (status !== "unknown" || !Object.hasOwn(reasons, reason_code)) return undefined;

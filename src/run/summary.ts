@@ -4,15 +4,15 @@ import { constants } from "node:os";
 import { resolve } from "node:path";
 import { type Read, summaryDocument } from "../core/summary/document.ts";
 import type { Period } from "../core/summary/period.ts";
-import { prepareReportFile, writeReportFile } from "../io/report-file.ts";
-import { sameFile } from "../io/same-file.ts";
+import { writeReportFile } from "../io/report-file.ts";
 import { catchStopSignals } from "../io/signals.ts";
 import { openStderr, type StderrWriter } from "../io/stderr.ts";
 import { summaryJson, summaryPage, summaryText } from "../report/index.ts";
 import { type Exit, exitWith } from "./exit.ts";
 import { Collector } from "./summary/collect.ts";
 import { follow } from "./summary/follow.ts";
-import { readLog, sizeOf } from "./summary/sources.ts";
+import { pageProblem } from "./summary/page-place.ts";
+import { readLog, sameLog, sizeOf } from "./summary/sources.ts";
 import { version } from "./version.ts";
 
 export interface SummaryOptions {
@@ -43,13 +43,10 @@ async function summarized(options: SummaryOptions, stderr: StderrWriter): Promis
     return exitWith(2);
   };
   const { out } = options;
-  if (out !== undefined) {
-    if (options.logs.some((log) => log !== "-" && sameFile(log, resolve(out)))) {
-      return refuse("--out names one of the logs, which the page would replace");
-    }
-    const problem = await prepareReportFile(resolve(out));
-    if (problem !== undefined) return refuse(`the page ${out} cannot be written: ${problem}`);
-  }
+  const twice = await sameLog(options.logs);
+  if (twice) return refuse(`${twice.join(" and ")} are the same log, which would be counted twice`);
+  const unfit = out === undefined ? undefined : await pageProblem(out, options.logs);
+  if (unfit !== undefined) return refuse(unfit);
   let stdoutGone: string | undefined;
   const stop = new AbortController();
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {

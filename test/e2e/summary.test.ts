@@ -106,6 +106,7 @@ describe("exit status", () => {
     ["a period that ends before it begins", [record()], ["--since", "1h", "--until", "2h"], 2],
     ["no date", [record()], ["--since", "someday"], 2],
     ["--compare without --since", [record()], ["--compare"], 2],
+    ["--compare of what has no end", [record()], ["--compare", "--since", "1h", "--follow"], 2],
     ["an unknown status to fail on", [record()], ["--fail-on", "pass"], 2],
   ])("%s", (_, lines, flags, expected) => {
     const { code, err, out } = summary([log(...lines), "--no-page", ...flags]);
@@ -129,6 +130,25 @@ describe("exit status", () => {
     expect(readFileSync(file, "utf8")).toBe(record());
   });
 
+  test("a page takes the place of a page, and of nothing else", () => {
+    const [file, other] = [log(record()), log(record())];
+    const { code, err } = summary(["--out", other, file]);
+    expect([code, err]).toEqual([
+      2,
+      `fourgate summary: error: --out names ${other}, which is there and is no page; it would be replaced\n`,
+    ]);
+    expect(readFileSync(other, "utf8")).toBe(record());
+    const cwd = scratch();
+    expect([summary([file], { cwd }).code, summary([file], { cwd }).code]).toEqual([0, 0]);
+  });
+
+  test("a log that is named twice is not counted twice", () => {
+    const file = log(record());
+    const { code, out, err } = summary([file, "--no-page", `${file}/../log`.replace("log/../log", "./log")]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("are the same log, which would be counted twice");
+  });
+
   test("a full disk is an error", () => {
     const full = openSync("/dev/full", "w");
     const { code, err } = summary([log(record()), "--no-page"], { stdout: full });
@@ -150,6 +170,15 @@ test("--compare puts the period before beside it", () => {
   expect([calls, outside_period]).toEqual([2, 0]);
   expect(changes.totals).toEqual({ before: { pass: 3, fail: 0, unknown: 0 }, now: { pass: 0, fail: 2, unknown: 0 } });
   expect(summary([log, ...flags]).out).toMatch(/FAIL or UNKNOWN of s\/t +0 +2\n/);
+});
+
+test("told to stop, it does not wait for a stdin that is silent", async () => {
+  const child = spawn(node, [MAIN, "summary", "-", "--no-page"], { stdio: ["pipe", "pipe", "pipe"] });
+  // Waits until stdin is read: what is written goes on only then.
+  await new Promise((done) => child.stdin.write(record().repeat(20_000), done));
+  const exited = new Promise((done) => child.on("close", (...how) => done(how)));
+  child.kill("SIGTERM");
+  expect(await exited).toEqual([143, null]);
 });
 
 describe("--follow", () => {
@@ -199,6 +228,48 @@ describe("--follow", () => {
     child.kill("SIGTERM");
     expect(await exited).toBe(143);
     expect(tools(out())).toEqual(["one", "two", "three", "four"]);
+  });
+
+  test("told to stop, it does not read a long log to its end", async () => {
+    const log = join(scratch(), "log");
+    writeFileSync(log, Buffer.concat(Array.from({ length: 16 }, () => Buffer.from(record().repeat(40_000)))));
+    const { child, exited, until, out } = follow(log);
+    await until(() => out() !== "");
+    child.kill("SIGINT");
+    expect(await exited).toBe(130);
+    expect(out().split("\n").length).toBeLessThan(500_000);
+    expect(out().endsWith("\n")).toBe(true);
+  });
+
+  test("on a terminal a view drawn in place, and at the end the figures on the screen that was there before", async () => {
+    const log = join(scratch(), "log");
+    writeFileSync(log, record());
+    const command = [node, MAIN, "summary", log, "--follow"];
+    const linux = process.platform === "linux";
+    const words = linux
+      ? ["-qec", command.map((word) => `'${word}'`).join(" "), "/dev/null"]
+      : ["-q", "/dev/null", ...command];
+    const child = spawn("script", words, { env: { ...process.env, TERM: "xterm", NO_COLOR: "1" } });
+    let out = "";
+    let look = (): void => {};
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      out += text;
+      look();
+    });
+    const exited = new Promise((done) => child.on("close", done));
+    const until = (text: string) =>
+      new Promise<void>((done) => {
+        look = () => out.includes(text) && done();
+        look();
+      });
+    await until("1 protected call ");
+    expect(out.startsWith("\u001b[?1049h\u001b[?25l\u001b[H")).toBe(true);
+    appendFileSync(log, record(FAIL));
+    await until("2 protected calls  PASS 1  FAIL 1");
+    child.stdin.write("\u0003");
+    expect(await exited).toBe(130);
+    const [, after] = out.split("\u001b[?25h\u001b[?1049l");
+    expect(after).toMatch(/^2 protected calls {2}PASS 1 {2}FAIL 1 {2}UNKNOWN 0\r\n/);
   });
 
   test("a line of JSON a record, and the end when nobody reads any more", async () => {

@@ -13,8 +13,9 @@ import { ALWAYS } from "../../src/core/summary/period.ts";
 import { type LoggedOutcome, readRecordLine } from "../../src/core/summary/record-line.ts";
 import { latencySteps, timeBuckets } from "../../src/report/summary-charts.ts";
 import { summaryPage } from "../../src/report/summary-html.ts";
+import { liveScreen } from "../../src/report/summary-live.ts";
 import { summarySchema } from "../../src/report/summary-schema.ts";
-import { recordText, summaryJson, summaryText } from "../../src/report/summary-text.ts";
+import { recordJson, recordText, summaryJson, summaryText } from "../../src/report/summary-text.ts";
 import { HOSTILE } from "./arbitrary.ts";
 import { axe } from "./axe.ts";
 import { type Browser, startChromium } from "./chromium.ts";
@@ -194,6 +195,67 @@ test("added time in steps, all samples in one of them", () => {
   ]);
 });
 
+test("a FAIL that the client was not told stands in the text and on the page", async () => {
+  const read = readOf([{ ...FAIL, verdict_withheld: "line_too_long" }, FAIL]);
+  expect(summaryText(read, false)).toContain("\n1 FAIL was not put before the client in enforce mode");
+  const page = await browser.open(pageOf(read), { width: 1280 });
+  expect(await page.evaluate("document.querySelector('.note').textContent")).toContain("1 FAIL was not put before");
+  expect(summaryText(sample, false)).not.toContain("not put before");
+});
+
+test("calls on days that are not counted each by itself are told, since they are not drawn", async () => {
+  const days = Array.from({ length: 3655 }, (_, day) => ({ timestamp: day * 86_400 }));
+  const page = await browser.open(pageOf(readOf(days)), { width: 360 });
+  expect(await page.evaluate("document.body.textContent")).toContain("2 calls on days past the 3,653");
+  expect(summaryPage(sample, about)).not.toContain("on days past");
+});
+
+describe("the view on a terminal", () => {
+  const shown = (read: Read, size = {}) =>
+    liveScreen(read, ["a\u001b[2Jb.jsonl"], size, false)
+      .replace("\u001b[H", "")
+      .replace("\u001b[J", "")
+      .split("\u001b[K\r\n")
+      .map((text) => text.replace("\u001b[K", ""));
+
+  test("begins with the logs and the counts", () => {
+    expect(shown(sample, { rows: 50, columns: 200 }).slice(0, 3)).toEqual([
+      "a\\u001b[2Jb.jsonl  (Ctrl-C ends)",
+      "240 protected calls  PASS 205  FAIL 15  UNKNOWN 20",
+      "from 2026-05-28 20:26 UTC to 2026-06-06 03:36 UTC",
+    ]);
+  });
+
+  test.each([
+    [{ rows: 5, columns: 30 }, 5, 30],
+    [{ rows: 1, columns: 1 }, 2, 1],
+    [{ rows: 0, columns: 0 }, 24, 80],
+    [{}, 24, 80],
+  ])("of %j never scrolls or breaks a line", (size, rows, columns) => {
+    for (const read of [sample, hostile]) {
+      const lines = shown(read, size);
+      expect(lines.length).toBeLessThanOrEqual(rows);
+      for (const text of lines) {
+        expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+        expect(text.length).toBeLessThan(columns);
+      }
+      if (columns === 80 && read === sample) expect(lines.at(-1)).toMatch(/^\.\.\. \d+ more lines$/);
+    }
+  });
+
+  test("says what it waits for", () => {
+    expect(shown(readOf([]))[1]).toBe("waiting for the first record");
+    expect(shown(readOf([], { skippedLines: 2 }))[1]).toBe("no record yet; skipped: 2 lines");
+  });
+
+  test("has the colours of the text", () => {
+    const text = liveScreen(sample, ["log"], { rows: 50, columns: 200 }, true);
+    expect(text).toContain("\u001b[31m240 protected calls");
+    expect(text).toContain("\u001b[31m  FAIL\u001b[0m");
+    expect(text).toContain("\u001b[33m  UNKNOWN\u001b[0m");
+  });
+});
+
 describe("the text", () => {
   test("of a log", () => {
     const text = summaryText(readOf([{ gate_ms: 4 }, { ...FAIL, gate_ms: 8 }, DOUBT]), false);
@@ -211,6 +273,10 @@ describe("the text", () => {
 
   test("of hostile names holds no control character", () => {
     const texts = [summaryText(hostile, false), recordText(record({ tool: TEXT, reason_code: TEXT }), false)];
+    expect(recordJson(record({ tool: TEXT }))).toMatch(/^[\x20-\x7e]*\n$/);
+    expect(JSON.parse(recordJson(record({ tool: TEXT }))).tool).toBe(
+      TEXT.slice(0, 200).replace(/\p{Surrogate}/gu, "\ufffd"),
+    );
     for (const text of texts) expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/);
     expect(summaryJson(summaryDocument(hostile, 0))).toMatch(/^[\n\x20-\x7e]*$/);
   });

@@ -40,6 +40,8 @@ export interface Figures {
   readonly by_hour: Readonly<Record<string, Totals>>;
   /** PASS, FAIL, UNKNOWN; within each the most frequent first. */
   readonly reasons: readonly ReasonCount[];
+  /** FAILs in enforce mode that were not put before the client. */
+  readonly withheld_verdicts: number;
   readonly latency: Latency | null;
   /** Added milliseconds and how often, the smallest first. */
   readonly latency_counts: readonly (readonly [number, number])[];
@@ -51,6 +53,7 @@ export interface Figures {
 export const OTHERS = "(others)";
 
 const ORDER: readonly Status[] = ["pass", "fail", "unknown"];
+const HOUR_MS = 3_600_000;
 type Counts = Record<Status, number>;
 const none = (): Counts => ({ pass: 0, fail: 0, unknown: 0 });
 
@@ -64,6 +67,10 @@ export class FiguresBuilder {
   readonly #reasons = new Map<string, { status: Status; reason_code: string; count: number }>();
   readonly #latency = new LatencyCounts();
   #failures: LoggedOutcome[] = [];
+  #withheld = 0;
+  #hourNumber = -1;
+  #hour = "";
+  #day = "";
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
@@ -75,12 +82,13 @@ export class FiguresBuilder {
     addName(this.#servers, record.server);
     addName(this.#modes, record.mode);
     count(this.#tools, `${record.server}/${record.tool}`, status, MAX_SUMMARY_NAMES);
-    const iso = new Date(timeMs).toISOString();
-    count(this.#days, iso.slice(0, 10), status, MAX_SUMMARY_DAYS);
-    if (this.#hours.size <= MAX_SUMMARY_HOURS) count(this.#hours, iso.slice(0, 13), status, MAX_SUMMARY_HOURS + 1);
+    this.#at(timeMs);
+    count(this.#days, this.#day, status, MAX_SUMMARY_DAYS);
+    if (this.#hours.size <= MAX_SUMMARY_HOURS) count(this.#hours, this.#hour, status, MAX_SUMMARY_HOURS + 1);
     this.#reason(status, record.reasonCode);
     if (record.gateMs !== undefined) this.#latency.add(record.gateMs);
     if (status === "fail") this.#failed(record);
+    if (status === "fail" && record.withheld) this.#withheld++;
   }
 
   result(): Figures {
@@ -102,6 +110,7 @@ export class FiguresBuilder {
           b.count - a.count ||
           compare(a.reason_code, b.reason_code),
       ),
+      withheld_verdicts: this.#withheld,
       latency: this.#latency.result(),
       latency_counts: this.#latency.counts(),
       last_failures: this.#latest().map(({ timeMs, server, tool, mode, reasonCode, checkedFields }) => ({
@@ -113,6 +122,15 @@ export class FiguresBuilder {
         checked_fields: checkedFields,
       })),
     };
+  }
+
+  /** Most records are of the same hour as the one before. */
+  #at(timeMs: number): void {
+    const hours = Math.floor(timeMs / HOUR_MS);
+    if (hours === this.#hourNumber) return;
+    this.#hourNumber = hours;
+    this.#hour = new Date(timeMs).toISOString().slice(0, 13);
+    this.#day = this.#hour.slice(0, 10);
   }
 
   #reason(status: Status, code: string): void {

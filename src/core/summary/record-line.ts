@@ -15,9 +15,11 @@ export interface LoggedOutcome {
   readonly checkedFields: readonly string[];
   /** Whole milliseconds; undefined when the record has no such number. */
   readonly gateMs: number | undefined;
+  /** A FAIL in enforce mode that was not put before the client. */
+  readonly withheld: boolean;
 }
 
-/** What guard writes before a record on stderr. */
+/** What guard writes before a record on stderr; clients that keep a server's stderr put a time or a name before it. */
 const MARK = "[FOURGATE_OUTCOME] ";
 
 /** The end of the year 9999, in seconds: later is no time of a log. */
@@ -36,7 +38,8 @@ export function readRecordLine(line: string): LoggedOutcome | "blank" | undefine
   if (line.trim() === "") return "blank";
   // Three bytes a unit at most: what is surely too long in bytes, and what only might be.
   if (line.length > MAX_SUMMARY_LINE_BYTES) return undefined;
-  const value = objectIn(line.startsWith(MARK) ? line.slice(MARK.length) : line);
+  const mark = line.startsWith("{") ? -1 : line.indexOf(MARK);
+  const value = objectIn(mark < 0 ? line : line.slice(mark + MARK.length));
   if (value === undefined || !STATUSES.has(value.status)) return undefined;
   const { timestamp } = value;
   if (typeof timestamp !== "number" || !(timestamp >= 0 && timestamp < LATEST)) return undefined;
@@ -49,6 +52,7 @@ export function readRecordLine(line: string): LoggedOutcome | "blank" | undefine
     reasonCode: name(value.reason_code),
     checkedFields: Array.isArray(value.checked_fields) ? value.checked_fields.slice(0, MAX_FIELDS).map(name) : [],
     gateMs: whole(value.gate_ms),
+    withheld: typeof value.verdict_withheld === "string",
   };
 }
 
@@ -65,9 +69,10 @@ function objectIn(text: string): Record<string, unknown> | undefined {
 
 function name(value: unknown): string {
   if (typeof value !== "string" || value === "") return "unknown";
-  if (value.length <= MAX_SUMMARY_NAME_UNITS) return value;
-  const cut = value.slice(0, MAX_SUMMARY_NAME_UNITS);
-  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+  const cut = value.length <= MAX_SUMMARY_NAME_UNITS ? value : value.slice(0, MAX_SUMMARY_NAME_UNITS);
+  if (!/[\ud800-\udfff]/.test(cut)) return cut;
+  // Strict readers of JSON take no half of a pair.
+  return (cut === value ? cut : cut.replace(/[\ud800-\udbff]$/, "")).replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
 const whole = (value: unknown): number | undefined =>

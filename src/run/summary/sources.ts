@@ -1,13 +1,14 @@
-// The logs of a summary: each read once from its beginning, and then, if it is followed, what comes to it.
+// The logs of a summary, each read once from its beginning to its end.
 
-import { createReadStream } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
+import { addAbortSignal } from "node:stream";
 import { LineCutter } from "./read-log.ts";
 
 /** Takes each line; undefined stands for one that is too long or no text. */
 export type TakeLine = (line: string | undefined) => void;
 
-const CHUNK_BYTES = 1 << 20;
+/** What is read in one go: small enough that its text is gone before the next is looked at closely. */
+export const CHUNK_BYTES = 128 * 1024;
 
 /** Size of all logs together (bytes), as far as it is known. */
 export async function sizeOf(paths: readonly string[]): Promise<number> {
@@ -22,6 +23,20 @@ export async function sizeOf(paths: readonly string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+/** Two of the paths that lead to one file, whose records would be counted twice. */
+export async function sameLog(paths: readonly string[]): Promise<readonly [string, string] | undefined> {
+  const seen = new Map<string, string>();
+  for (const path of paths) {
+    const there = path === "-" ? undefined : await stat(path, { bigint: true }).catch(() => undefined);
+    if (!there?.isFile()) continue;
+    const place = `${there.dev} ${there.ino}`;
+    const earlier = seen.get(place);
+    if (earlier !== undefined) return [earlier, path];
+    seen.set(place, path);
+  }
+  return undefined;
+}
+
 /** Reads a log to its end, `-` from stdin. Gives the system's word for what went wrong. Never rejects. */
 export async function readLog(
   path: string,
@@ -30,77 +45,35 @@ export async function readLog(
   stop: AbortSignal,
 ): Promise<string | undefined> {
   const cutter = new LineCutter(take);
-  const stream = path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
   try {
-    for await (const chunk of stream) {
-      if (stop.aborted) break;
-      cutter.push(chunk as Buffer);
-      onBytes((chunk as Buffer).length);
+    for await (const chunk of path === "-" ? stdin(stop) : piecesOf(path)) {
+      if (stop.aborted) return undefined;
+      cutter.push(chunk);
+      onBytes(chunk.length);
     }
     cutter.end();
     return undefined;
   } catch (error) {
-    return codeOf(error);
-  } finally {
-    stream.destroy();
+    return stop.aborted ? undefined : codeOf(error);
   }
 }
 
-/** A log that grows, is cut, is moved away and comes anew, or is not there yet. */
-export class FollowedLog {
-  readonly #path: string;
-  readonly #take: TakeLine;
-  #file: FileHandle | undefined;
-  #inode: number | undefined;
-  #position = 0;
-  #cutter: LineCutter;
+/** Told to stop, it does not wait for what a silent stdin may say some day. */
+const stdin = (stop: AbortSignal): AsyncIterable<Buffer> => addAbortSignal(stop, process.stdin);
 
-  constructor(path: string, take: TakeLine) {
-    this.#path = path;
-    this.#take = take;
-    this.#cutter = new LineCutter(take);
-  }
-
-  /** Reads what has come since the last time. Rejects when the log is there and cannot be read. */
-  async look(): Promise<void> {
-    const there = await stat(this.#path).catch(() => undefined);
-    if (there !== undefined && (this.#inode !== there.ino || this.#file === undefined)) {
-      // What came to the old one before it was moved away.
-      await this.#readOn();
-      await this.#begin(await open(this.#path, "r"), there.ino);
-    } else if (there !== undefined && there.size < this.#position) {
-      this.#position = 0;
-      this.#cutter = new LineCutter(this.#take);
-    }
-    await this.#readOn();
-  }
-
-  async close(): Promise<void> {
-    this.#cutter.end();
-    await this.#file?.close();
-    this.#file = undefined;
-  }
-
-  async #begin(file: FileHandle, inode: number): Promise<void> {
-    if (this.#file !== undefined) {
-      this.#cutter.end();
-      await this.#file.close();
-    }
-    this.#file = file;
-    this.#inode = inode;
-    this.#position = 0;
-    this.#cutter = new LineCutter(this.#take);
-  }
-
-  async #readOn(): Promise<void> {
-    if (this.#file === undefined) return;
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+/** Each piece is there until the next is asked for. */
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path, "r");
+  try {
+    // One buffer for all of them: new ones would pile up until they are collected.
+    const room = Buffer.allocUnsafe(CHUNK_BYTES);
     for (;;) {
-      const { bytesRead } = await this.#file.read(chunk, 0, CHUNK_BYTES, this.#position);
+      const { bytesRead } = await file.read(room, 0, CHUNK_BYTES, null);
       if (bytesRead === 0) return;
-      this.#position += bytesRead;
-      this.#cutter.push(Buffer.from(chunk.subarray(0, bytesRead)));
+      yield room.subarray(0, bytesRead);
     }
+  } finally {
+    await file.close();
   }
 }
 

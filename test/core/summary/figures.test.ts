@@ -24,10 +24,16 @@ describe("a line", () => {
       reasonCode: "r",
       checkedFields: ["a"],
       gateMs: 3,
+      withheld: false,
     };
     const text = line({ gate_ms: 3, checked_fields: ["a"], new_key: { of: "later" } });
     expect(readRecordLine(text)).toEqual(record);
     expect(readRecordLine(`[FOURGATE_OUTCOME] ${text}\r`)).toEqual(record);
+    expect(readRecordLine(`2026-11-30 12:00:00 [server stderr] [FOURGATE_OUTCOME] ${text}`)).toEqual(record);
+  });
+
+  test("with the mark in a name is a record of that name", () => {
+    expect(read({ tool: "[FOURGATE_OUTCOME] {}" }).tool).toBe("[FOURGATE_OUTCOME] {}");
   });
 
   test.each<[string, string]>([
@@ -59,7 +65,12 @@ describe("a line", () => {
       mode: "unknown",
     });
     expect(read({ tool: "x".repeat(300) }).tool).toBe("x".repeat(200));
+    expect(read({ tool: "\ud800\u{1f375}\udc00" }).tool).toBe("\ufffd\u{1f375}\ufffd");
     expect(read({ tool: `${"x".repeat(199)}\u{1f375}` }).tool).toBe("x".repeat(199));
+  });
+
+  test("tells of a verdict that was not put before the client", () => {
+    expect([read({ verdict_withheld: "line_too_long" }).withheld, read({}).withheld]).toEqual([true, false]);
   });
 
   test.each([-1, 1.5, "3", null, 1e300])("gate_ms %j is left out", (gate_ms) => {
@@ -76,6 +87,7 @@ const outcome = fc.record({
   reasonCode: fc.constantFrom("x", "y", "z"),
   checkedFields: fc.constant([]),
   gateMs: fc.option(fc.integer({ min: 0, max: 3000 }), { nil: undefined }),
+  withheld: fc.boolean(),
 });
 
 test("counts are those of a plain count, in whatever order records come", () => {
@@ -91,7 +103,7 @@ test("counts are those of a plain count, in whatever order records come", () => 
         for (const [name, totals] of Object.entries(figures.by_tool)) {
           expect(totals[status]).toBe(count((one) => one.status === status && `${one.server}/${one.tool}` === name));
         }
-        for (const [day, totals] of Object.entries(figures.by_day)) {
+        for (const [day, totals] of [...Object.entries(figures.by_day), ...Object.entries(figures.by_hour)]) {
           const held = count((one) => one.status === status && new Date(one.timeMs).toISOString().startsWith(day));
           expect(totals[status]).toBe(held);
         }
@@ -100,6 +112,7 @@ test("counts are those of a plain count, in whatever order records come", () => 
         expect(counted).toBe(count((one) => one.status === status && one.reasonCode === reason_code));
       }
       expect(Object.keys(figures.by_day)).toEqual(Object.keys(figures.by_day).toSorted());
+      expect(figures.withheld_verdicts).toBe(count(({ status, withheld }) => status === "fail" && withheld));
       const waits = records.flatMap(({ gateMs }) => (gateMs === undefined ? [] : [gateMs])).sort((a, b) => a - b);
       const rank = (share: number) => waits[Math.ceil(share * waits.length) - 1];
       expect(figures.latency).toEqual(
