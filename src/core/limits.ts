@@ -301,6 +301,9 @@ export const SCAN_STOP_CLEANUP_MS = 5000;
 /** Of that, what the call under way may still take to be answered, since its answer names what is to be removed (milliseconds). */
 export const SCAN_STOP_ANSWER_MS = 2500;
 
+/** Longest id that goes into a call that removes (characters); longer is no name. */
+export const MAX_CLEANUP_ID_CHARACTERS = 512;
+
 /** After the last case: what the server gets by the end of its stdin, and after SIGTERM, before its tree is killed (milliseconds). */
 export const SCAN_SERVER_EXIT_MS = 400;
 export const SCAN_SERVER_TERM_MS = 250;

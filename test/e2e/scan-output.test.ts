@@ -333,6 +333,23 @@ describe("the end", () => {
     }
   });
 
+  test.each([
+    ["closed from the start", ">&-"],
+    ["sent to nowhere by a shell", ">/dev/null"],
+    ["sent to nowhere as programs do it", "1<>/dev/null"],
+  ])("a stdout that is %s: the exit status says what was proven, and files are written", (_, redirection) => {
+    for (const [title, status] of [
+      ["t", 0],
+      ["other", 1],
+    ] as const) {
+      const { file, folder } = written([createCase({ title, stored: { title: "t" } })]);
+      const run = `"${node}" "${MAIN}" scan "${file}" --confirm-test-account t --reporter json="${folder}/report"`;
+      const env = { ...process.env, SCAN_ROOT: folder };
+      expect(spawnSync("sh", ["-c", `${run} ${redirection}`], { env }).status).toBe(status);
+      expect(JSON.parse(readFileSync(join(folder, "report"), "utf8")).totals.pass).toBe(1 - status);
+    }
+  });
+
   test("comes within a second of the last verdict, whatever connections are kept", async () => {
     let answeredAt = 0;
     const desk = await api((response) => {

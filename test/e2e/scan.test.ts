@@ -217,6 +217,7 @@ describe("revision 2026-07-28", () => {
 });
 
 describe("clean-up", () => {
+  const HANGS = { tool: "remove", arguments: { id: "{id}", removal: "never" } };
   const REFUSED = { cleanup: { tool: "remove", arguments: { id: "{id}", removal: "refuse" } } };
   const counted = {
     outcome_contract: { extract: { ...EXTRACT, n: { source: "arguments", path: "n" } }, record_id_field: "id" },
@@ -244,19 +245,19 @@ describe("clean-up", () => {
   test("one that is refused, that needs what is not known, or whose record is older, leaves the record and says so", async () => {
     const cases = [
       createCase({ removal: "refuse" }, REFUSED),
-      createCase({ mode: "no id" }, CLEANUP),
+      ...["no id", "null id", "empty id"].map((mode) => createCase({ mode }, CLEANUP)),
       createCase({ mode: "says", says: "older", key: "older" }, CLEANUP),
     ];
     const ran = await scan({ cases });
     expect(ran.report.cases.map(({ cleanup }: { cleanup: object }) => cleanup)).toEqual([
       { status: "failed", reason_code: "not_success_result" },
-      { status: "failed", reason_code: "id_unknown" },
+      ...Array(3).fill({ status: "failed", reason_code: "id_unknown" }),
       { status: "failed", reason_code: "not_created_by_this_run" },
     ]);
     expect(ran.report.leftovers).toEqual([
       { tool: "create", case: 1, id: "R-1" },
-      { tool: "create", case: 2, id: ran.report.run_id },
-      { tool: "create", case: 3, id: "older" },
+      ...[2, 3, 4].map((index) => ({ tool: "create", case: index, id: ran.report.run_id })),
+      { tool: "create", case: 5, id: "older" },
     ]);
     expect(recordsIn(ran.folder)).toContain("older.json");
   });
@@ -269,21 +270,30 @@ describe("clean-up", () => {
     ["after a sign", { about: "#42" }, "42"],
     ["as a number of that value", { number: 42 }, "042"],
     ["as a key", { labels: { older: true } }, "older"],
+    ["as the end of an address", { issue: 42 }, "https://example.com/issues/42"],
   ])("an id that the call had named, %s, is left alone", async (_how, more, says) => {
     const ran = await scan({ cases: [createCase({ mode: "says hex", hex: hex(says), ...more }, CLEANUP)] });
     expect(ran.report.cases[0].cleanup).toEqual({ status: "failed", reason_code: "not_created_by_this_run" });
     expect(calls(ran).map(({ name }) => name)).toEqual(["create"]);
   });
 
-  test.each([[{ $ne: null }], [["a", "b"]], [true], ["*"], ["  "], ["../x"], ["a%2Fb"], ["x".repeat(600)]])(
-    "the id %j goes into no call that removes",
-    async (says) => {
-      const ran = await scan({ cases: [createCase({ mode: "says hex", hex: hex(says) }, CLEANUP)] });
-      expect(ran.report.cases[0].cleanup).toEqual({ status: "failed", reason_code: "id_unusable" });
-      expect(ran.report.leftovers).toHaveLength(1);
-      expect(calls(ran).map(({ name }) => name)).toEqual(["create"]);
-    },
-  );
+  test.each([
+    [{ $ne: null }],
+    [["a", "b"]],
+    [true],
+    ["*"],
+    ["  "],
+    ["."],
+    ["../x"],
+    ["a%2Fb"],
+    ["R-1,old"],
+    ["x".repeat(600)],
+  ])("the id %j goes into no call that removes", async (says) => {
+    const ran = await scan({ cases: [createCase({ mode: "says hex", hex: hex(says) }, CLEANUP)] });
+    expect(ran.report.cases[0].cleanup).toEqual({ status: "failed", reason_code: "id_unusable" });
+    expect(ran.report.leftovers).toHaveLength(1);
+    expect(calls(ran).map(({ name }) => name)).toEqual(["create"]);
+  });
 
   const named = (mode: string) =>
     createCase(
@@ -302,6 +312,20 @@ describe("clean-up", () => {
     expect(calls(ran).map(({ name }) => name)).toEqual(["create"]);
   });
 
+  test("a verifier's FAIL that may mean the field with the token leaves the record alone, one that means another does not", async () => {
+    const saying = (...mismatched_fields: string[]) => {
+      const said = JSON.stringify({ status: "fail", reason_code: "field_mismatch", evidence: { mismatched_fields } });
+      const verifier = { command: ["sh", "-c", `cat >/dev/null; echo '${said}'`], timeout_ms: 2000 };
+      const { extract, record_id_field } = counted.outcome_contract;
+      const outcome_contract = { extract, record_id_field, verifier, allowed_failure_reasons: ["field_mismatch"] };
+      return createCase({ n: 1 }, { ...CLEANUP, outcome_contract, readback: undefined });
+    };
+    const ran = await scan({ cases: [saying("ticket.title"), saying(), saying("n", "title"), saying("n")] });
+    expect(ran.outcomes).toEqual(Array(4).fill("create fail/field_mismatch"));
+    const reasons = ran.report.cases.map(({ cleanup }: { cleanup: { reason_code: string } }) => cleanup.reason_code);
+    expect(reasons).toEqual([...Array(3).fill("not_created_by_this_run"), "reported_done"]);
+  });
+
   test("after a call that was refused: what needs no id is called, what needs one is listed", async () => {
     const ran = await scan({ cases: [named("is-error"), createCase({ mode: "error" }, CLEANUP)] });
     expect(ran.report.cases.map(({ cleanup }: { cleanup: object }) => cleanup)).toEqual([
@@ -311,18 +335,69 @@ describe("clean-up", () => {
     expect(ran.report.leftovers).toEqual([{ tool: "create", case: 2, id: ran.report.run_id }]);
   });
 
-  test("SIGTERM: the call under way is heard out, and what it made is removed", async () => {
-    const ran = await scan({
-      cases: [createCase({ mode: "late", ms: 1000 }, CLEANUP), createCase()],
-      async meanwhile({ pid, folder }) {
-        while (calls({ received: receivedIn(folder) }).length < 1) await new Promise((look) => setTimeout(look, 20));
-        process.kill(pid, "SIGTERM");
+  /** Sends the scan signals once the server was sent so many messages of a method. */
+  const signalled = (method: string, many: number, ...signals: NodeJS.Signals[]) => ({
+    async meanwhile({ pid, folder }: { pid: number; folder: string }) {
+      const enough = () => receivedIn(folder).filter((one) => one.method === method).length >= many;
+      while (!enough()) await new Promise((look) => setTimeout(look, 20));
+      for (const signal of signals) process.kill(pid, signal);
+    },
+  });
+  const PROVEN = {
+    contract_version: 1,
+    tools: {
+      remove: {
+        extract: { id: { source: "arguments", path: "id" } },
+        readback: {
+          type: "file",
+          root: { env: "SCAN_ROOT" },
+          path_template: "{id}.json",
+          expect: "absent",
+          attempts: 1,
+        },
+        allowed_failure_reasons: ["record_present"],
       },
-    });
+    },
+  };
+
+  test.each<[what: string, mode: object, more: object, waits: string, done: string]>([
+    ["the call under way", { mode: "late", ms: 1000 }, {}, "tools/call", "reported_done"],
+    [
+      "the call under way, whose removal is proven,",
+      { mode: "late", ms: 1000 },
+      { files: { "contract.json": PROVEN }, more: { contracts: "contract.json" } },
+      "tools/call",
+      "postcondition_satisfied",
+    ],
+    ["a task", { mode: "task" }, { odd: ["slow-tasks"] }, "tasks/result", "reported_done"],
+  ])("SIGTERM: %s is heard out, and what it made is removed", async (_what, mode, more, waits, reason_code) => {
+    const cases = [createCase(mode, CLEANUP), createCase()];
+    const ran = await scan({ ...more, cases, ...signalled(waits, 1, "SIGTERM") });
     expect(ran.code).toBe(143);
-    expect(ran.report.cases[0].cleanup).toEqual({ status: "done", reason_code: "reported_done" });
+    expect(ran.report.cases[0].cleanup).toEqual({ status: "done", reason_code });
     expect(methods(ran)).not.toContain("notifications/cancelled");
+    expect(calls(ran).map(({ name }) => name)).toEqual(["create", "remove"]);
     expect(recordsIn(ran.folder)).toEqual([]);
+  });
+
+  test.each<[signals: NodeJS.Signals[], codes: number[], atLeast: number, atMost: number]>([
+    [["SIGTERM"], [143], 4500, 8000],
+    // Two of one kind that wait are one, and of two kinds either may come first.
+    [["SIGINT", "SIGTERM"], [130, 143], 0, 4500],
+  ])("%j in a clean-up that hangs: the record is listed in time", async (signals, codes, atLeast, atMost) => {
+    const ran = await scan({
+      cases: [createCase({ removal: "never" }, { cleanup: HANGS }), createCase()],
+      server: { call_timeout_ms: 10_000 },
+      odd: ["stays", "child"],
+      ...signalled("tools/call", 2, ...signals),
+    });
+    expect(codes).toContain(ran.code);
+    expect(ran.report.cases[0].cleanup.status).toBe("failed");
+    expect(ran.report.leftovers).toEqual([{ tool: "create", case: 1, id: "R-1" }]);
+    expect(calls(ran)).toHaveLength(2);
+    expect(ran.left).toEqual([]);
+    expect(ran.ms).toBeGreaterThan(atLeast);
+    expect(ran.ms).toBeLessThan(atMost);
   });
 
   test("after a call that timed out, when its record has a name of this run; it may still come, so it is listed", async () => {
@@ -333,23 +408,24 @@ describe("clean-up", () => {
     expect(recordsIn(ran.folder)).toEqual([]);
   });
 
-  test("one that hangs has its own time limit", async () => {
-    const cleanup = { tool: "remove", arguments: { id: "{id}", removal: "never" } };
+  test("one that hangs has its own time limit, and nothing is written after it", async () => {
     const ran = await scan({
-      cases: [createCase({ removal: "never" }, { cleanup })],
+      cases: [createCase({ removal: "never" }, { cleanup: HANGS }), createCase()],
       server: { call_timeout_ms: 300 },
     });
+    expect(ran.outcomes).toEqual(["create pass/postcondition_satisfied"]);
     expect(ran.report.cases[0].cleanup).toEqual({ status: "failed", reason_code: "call_timeout" });
     expect(ran.report.leftovers).toHaveLength(1);
+    expect(calls(ran).map(({ name }) => name)).toEqual(["create", "remove"]);
+    expect(ran.report).toMatchObject({
+      stopped: { reason_code: "call_timeout", after_case: 1 },
+      totals: { not_run: 1 },
+    });
+    expect(ran.code).toBe(1);
   });
 
   test("with a contract of its own it is proven: a removal that did not happen is a leftover", async () => {
-    const removal = {
-      extract: { id: { source: "arguments", path: "id" } },
-      readback: { type: "file", root: { env: "SCAN_ROOT" }, path_template: "{id}.json", expect: "absent", attempts: 1 },
-      allowed_failure_reasons: ["record_present"],
-    };
-    const files = { "contract.json": { contract_version: 1, tools: { remove: removal } } };
+    const files = { "contract.json": PROVEN };
     const cleanup = { cleanup: { tool: "remove", arguments: { id: "{id}", removal: "lie" } } };
     const cases = [createCase({}, CLEANUP), createCase({ removal: "lie" }, cleanup)];
     const ran = await scan({ cases, files, more: { contracts: "contract.json" } });

@@ -3,7 +3,7 @@
 import type { Compilation } from "../contract/compile.ts";
 import { offsetInString } from "../contract/position.ts";
 import type { Node, Step } from "../contract/tree.ts";
-import { normalNumber } from "../wire/ids.ts";
+import { insideQuotes, writeArguments } from "./argument-text.ts";
 import type { ArgumentTemplate } from "./types.ts";
 import { words } from "./words.ts";
 
@@ -14,42 +14,21 @@ const MISSPELT = /\{run[-_ ]?id\}/i;
 export function readCaseArguments(
   node: Node | undefined,
   steps: readonly Step[],
-  { text, note }: Compilation,
+  compilation: Compilation,
 ): ArgumentTemplate | undefined {
+  const { text, note } = compilation;
   if (node?.type !== "object") return undefined;
   const parts: string[] = [""];
   const add = (json: string): void => {
     parts[parts.length - 1] += json;
   };
-  walk(node, steps);
+  writeArguments(node, steps, { add, string }, compilation);
   return parts;
-
-  function walk(at: Node, here: readonly Step[]): void {
-    if (at.type === "list") {
-      add("[");
-      at.items.forEach((item, i) => {
-        if (i > 0) add(",");
-        walk(item, [...here, i]);
-      });
-      add("]");
-    } else if (at.type === "object") {
-      add("{");
-      at.members.forEach(({ key, value }, i) => {
-        add(`${i > 0 ? "," : ""}${JSON.stringify(key)}:`);
-        walk(value, [...here, key]);
-      });
-      add("}");
-    } else if (at.type === "string") string(at, here);
-    else if (at.type === "number") {
-      if (normalNumber(at.token) === undefined) note(at.at, here, words.notJson());
-      add(at.token);
-    } else add(at.type === "null" ? "null" : String(at.is));
-  }
 
   function string(at: Node & { type: "string" }, here: readonly Step[]): void {
     const wrong = at.text.split(RUN_ID).join("\0".repeat(RUN_ID.length)).search(MISSPELT);
     if (wrong >= 0) note(offsetInString(text, at, wrong), here, words.runIdSpelling());
-    const [first = "", ...more] = at.text.split(RUN_ID).map((part) => JSON.stringify(part).slice(1, -1));
+    const [first = "", ...more] = at.text.split(RUN_ID).map(insideQuotes);
     add(`"${first}`);
     parts.push(...more);
     add('"');

@@ -8,8 +8,9 @@ import type { Node, Step } from "../contract/tree.ts";
 import type { ToolContract } from "../contract/types.ts";
 import { scalarText } from "../readback/url-template.ts";
 import type { Fields } from "../select/types.ts";
-import { normalNumber } from "../wire/ids.ts";
+import { insideQuotes, writeArguments } from "./argument-text.ts";
 import { checkCleanup, PLACEHOLDER } from "./cleanup-safety.ts";
+import { isBlank } from "./record-id.ts";
 import type { ArgumentTemplate, CleanupPart } from "./types.ts";
 import { words } from "./words.ts";
 
@@ -29,31 +30,9 @@ export function readCleanupArguments(
     if (last?.type === "json") parts[parts.length - 1] = { type: "json", text: last.text + json };
     else parts.push({ type: "json", text: json });
   };
-  walk(node, steps);
+  writeArguments(node, steps, { add, string }, compilation);
   if (contract !== undefined) checkCleanup(node, steps, contract, caseArguments ?? [], compilation);
   return parts;
-
-  function walk(at: Node, here: readonly Step[]): void {
-    if (at.type === "list") {
-      add("[");
-      at.items.forEach((item, i) => {
-        if (i > 0) add(",");
-        walk(item, [...here, i]);
-      });
-      add("]");
-    } else if (at.type === "object") {
-      add("{");
-      at.members.forEach(({ key, value }, i) => {
-        add(`${i > 0 ? "," : ""}${JSON.stringify(key)}:`);
-        walk(value, [...here, key]);
-      });
-      add("}");
-    } else if (at.type === "string") string(at, here);
-    else if (at.type === "number") {
-      if (normalNumber(at.token) === undefined) note(at.at, here, words.notJson());
-      add(at.token);
-    } else add(at.type === "null" ? "null" : String(at.is));
-  }
 
   function string(at: Node & { type: "string" }, here: readonly Step[]): void {
     const whole = /^\{([A-Za-z_][\w.-]*)\}$/.exec(at.text)?.[1];
@@ -64,13 +43,13 @@ export function readCleanupArguments(
     let from = 0;
     add('"');
     for (const found of at.text.matchAll(PLACEHOLDER)) {
-      add(JSON.stringify(at.text.slice(from, found.index)).slice(1, -1));
+      add(insideQuotes(at.text.slice(from, found.index)));
       const name = found[1]!;
       if (name === "run_id") parts.push({ type: "runId" });
       else parts.push({ type: "text", field: fieldNamed(name, at, found.index, here) });
       from = found.index + found[0].length;
     }
-    add(`${JSON.stringify(at.text.slice(from)).slice(1, -1)}"`);
+    add(`${insideQuotes(at.text.slice(from))}"`);
   }
 
   /** The field that a placeholder stands for. */
@@ -99,10 +78,10 @@ export function fillCleanup(parts: readonly CleanupPart[], fields: Fields, runId
     else if (part.type === "runId") filled += runId;
     else {
       const json = fields.get(part.field);
-      if (json === undefined || json === "null" || json === '""') return undefined;
+      if (json === undefined || isBlank(json)) return undefined;
       const text = part.type === "value" ? json : scalarText(json);
       if (text === undefined) return undefined;
-      filled += part.type === "value" ? text : JSON.stringify(text).slice(1, -1);
+      filled += part.type === "value" ? text : insideQuotes(text);
     }
   }
   return filled;

@@ -4,6 +4,7 @@ import type { ToolContract } from "../contract/types.ts";
 import { select } from "../select/select.ts";
 import { type AnswerKind, answerKind } from "../session/result.ts";
 import type { Span } from "../wire/json.ts";
+import { isBlank } from "./record-id.ts";
 
 export type JudgedAnswer =
   /** `input` is what the check is given. */
@@ -39,8 +40,7 @@ export function judgeAnswer(
     const text = selector.source === "result" ? select(selector, line, outcome) : undefined;
     if (text !== undefined) fields.set(name, text);
   }
-  const id = recordIdField === undefined ? undefined : fields.get(recordIdField);
-  if (recordIdField !== undefined && (id === undefined || id === "null" || id === '""')) {
+  if (recordIdField !== undefined && isBlank(fields.get(recordIdField))) {
     return { type: "undecidable", reason: "success_without_record_id" };
   }
   const members: string[] = [];

@@ -21,6 +21,7 @@ export async function callTool(
   limitMs: number,
   stop?: AbortSignal,
 ): Promise<CallEnd> {
+  if (stop?.aborted) return unknown("session_ended", true);
   const params = session.params(`"name":${JSON.stringify(tool)},"arguments":${argumentsJson}`);
   const answer = await client.ask("tools/call", params, limitMs, stop);
   if (answer.type === "timeout" || answer.type === "stopped") {

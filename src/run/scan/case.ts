@@ -38,7 +38,7 @@ export async function runCase(context: ScanContext, one: ScanCase, file: string,
   const cleaned = await cleanUp(context, one, {
     called: call !== undefined,
     unsettled: call?.type === "unknown" && call.fatal,
-    foreign: checked !== undefined && isForeign(checked, fields, context.runId),
+    foreign: checked !== undefined && isForeign(checked, one.contract, fields, context.runId),
     missing: status === "fail" && end.reason === "record_missing",
     argumentsJson,
     fields,
@@ -70,7 +70,7 @@ export async function runCase(context: ScanContext, one: ScanCase, file: string,
     ...(status === "fail" && { repro_steps: reproSteps(one, end.reason, mismatched, checked, file, again, redactor) }),
     ...(cleaned && { cleanup: cleaned.cleanup }),
   };
-  return { report, leftover: cleaned?.leftover, stopped: end.fatal ? end.reason : undefined };
+  return { report, leftover: cleaned?.leftover, stopped: end.fatal ? end.reason : cleaned?.stopped };
 }
 
 async function makeCase(
@@ -97,7 +97,7 @@ async function makeCase(
       const { status, reason } = checked.outcome;
       return { status, reason, fatal: stop.aborted, call, checked };
     }
-    call = await followTask(context, judged.taskId, callTimeoutMs - (performance.now() - begin), stop);
+    call = await followTask(context, judged.taskId, callTimeoutMs - (performance.now() - begin), giveUp);
   }
 }
 

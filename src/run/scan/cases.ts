@@ -53,17 +53,21 @@ export async function runCases(options: CasesOptions): Promise<CasesRun> {
   const { scan, cases, environment, live } = options;
   const stop = new AbortController();
   const giveUp = new AbortController();
+  const over = new AbortController();
   let signal: NodeJS.Signals | undefined;
   let server: ServerProcess | undefined;
-  let cleanupBy = Number.POSITIVE_INFINITY;
   options.signals.listen((told) => {
     if (signal === undefined) {
       signal = told;
-      cleanupBy = performance.now() + SCAN_STOP_CLEANUP_MS;
       stop.abort();
       setTimeout(() => giveUp.abort(), SCAN_STOP_ANSWER_MS).unref();
-    } else if (server !== undefined) {
-      // Asked twice: not even clean-up is waited for.
+      setTimeout(() => over.abort(), SCAN_STOP_CLEANUP_MS).unref();
+      return;
+    }
+    // Asked twice: not even clean-up is waited for.
+    giveUp.abort();
+    over.abort();
+    if (server !== undefined) {
       const { pid } = server;
       void snapshotDescendants(pid).then((family) => killTree(pid, "SIGKILL", family));
     }
@@ -111,7 +115,7 @@ export async function runCases(options: CasesOptions): Promise<CasesRun> {
       callTimeoutMs: scan.server.callTimeoutMs,
       stop: stop.signal,
       giveUp: giveUp.signal,
-      cleanupBy: () => cleanupBy,
+      over: over.signal,
     };
     const reports: CaseReport[] = [];
     const leftovers: Leftover[] = [];
@@ -152,10 +156,13 @@ const UNDECIDED = {
 } as const;
 
 /** A fault of ours: what the case did is not known, and nothing more is written. */
-function fault({ file, redactor }: CasesOptions, { index, name, tool, place, expected }: ScanCase): CaseDone {
+function fault({ file, redactor, runId }: CasesOptions, one: ScanCase): CaseDone {
+  const { index, name, tool, place, expected, cleanup } = one;
   const reason_code = "internal_error";
   const about = { index, name: redactor.text(name), tool, place: { file, ...place }, expected };
-  return { report: { ...UNDECIDED, ...about, reason_code }, leftover: undefined, stopped: reason_code };
+  // What the case made by then, if anything, was not removed.
+  const leftover = cleanup && { tool, case: index, id: runId };
+  return { report: { ...UNDECIDED, ...about, reason_code }, leftover, stopped: reason_code };
 }
 
 /** Nothing came of it: one row that stands for the time before the cases. */

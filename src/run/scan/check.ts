@@ -38,6 +38,11 @@ export async function check(
     const reply: Reply = stop.aborted && outcome.type !== "pass" ? { ended: "cancelled" } : { ended: "read", outcome };
     return { outcome: decided(reply, contract), attempts: outcome.attempts, reply, sight, stderr: "" };
   }
+  // A signal that was aborted before tells nobody.
+  if (stop.aborted) {
+    const reply: Reply = { ended: "cancelled" };
+    return { outcome: decided(reply, contract), attempts: 0, reply, sight: undefined, stderr: "" };
+  }
   const number = ++checks;
   const cancel = () => verifiers.cancel(number);
   stop.addEventListener("abort", cancel);

@@ -1,12 +1,11 @@
 // After a case: removes what it created, and only that.
 
-import { parseValue, type Value } from "../../core/compare/value.ts";
 import { credentialNames } from "../../core/contract/check.ts";
 import { scalarText } from "../../core/readback/url-template.ts";
 import { cleanupFields, fillCleanup } from "../../core/scan/cleanup.ts";
 import { argumentFields, judgeAnswer } from "../../core/scan/judge.ts";
+import { isBlank, isNamedIn, isPlainId } from "../../core/scan/record-id.ts";
 import type { ScanCase } from "../../core/scan/types.ts";
-import { normalNumber } from "../../core/wire/ids.ts";
 import type { CaseCleanup, Leftover } from "../../report/model.ts";
 import { callTool } from "./call.ts";
 import { check } from "./check.ts";
@@ -15,6 +14,8 @@ import type { ScanContext } from "./context.ts";
 export interface CleanedUp {
   readonly cleanup: CaseCleanup;
   readonly leftover?: Leftover;
+  /** The call was not answered, so nothing may be written any more, for this reason. */
+  readonly stopped?: string;
 }
 
 /** What is known of a case when its clean-up begins. */
@@ -47,16 +48,15 @@ export async function cleanUp(context: ScanContext, one: ScanCase, known: CaseKn
   });
   const needed = cleanupFields(cleanup.arguments);
   // An odd id proves nothing either way: what was read under it, or not found, need not be what was made.
-  if (!needed.every((field) => isPlain(field))) return left("id_unusable");
+  if (!needed.every((field) => isUsable(field))) return left("id_unusable");
   const filled = fillCleanup(cleanup.arguments, known.fields, context.runId);
   // A server that said that it did nothing may have done it all the same.
   if (filled === undefined) return failed("id_unknown");
   if (named().some((field) => isOlder(field)) || (known.foreign && named().some(isForeign))) {
     return failed("not_created_by_this_run");
   }
-  const limitMs = Math.min(context.callTimeoutMs, context.cleanupBy() - performance.now());
-  const end = await callTool(context, cleanup.tool, filled, limitMs);
-  if (end.type === "unknown") return failed(end.reason);
+  const end = await callTool(context, cleanup.tool, filled, context.callTimeoutMs, context.over);
+  if (end.type === "unknown") return { ...failed(end.reason), ...(end.fatal && { stopped: end.reason }) };
   const own = cleanup.contract ?? { ...contract, extract: new Map(), recordIdField: undefined };
   const fields = argumentFields(own, filled);
   const judged = judgeAnswer(own, end.bytes, end.holder, fields);
@@ -65,7 +65,8 @@ export async function cleanUp(context: ScanContext, one: ScanCase, known: CaseKn
   if (cleanup.contract !== undefined) {
     if (credentialNames(cleanup.contract).some((name) => !context.environment[name]))
       return failed("credential_missing");
-    const { outcome } = await check(context, cleanup.contract, false, judged.input);
+    // Told to stop, a scan still proves the removal while there is time.
+    const { outcome } = await check({ ...context, stop: context.over }, cleanup.contract, false, judged.input);
     if (outcome.status !== "pass") return failed(outcome.reason);
   }
   const done: CaseCleanup = {
@@ -77,7 +78,7 @@ export async function cleanUp(context: ScanContext, one: ScanCase, known: CaseKn
   function leftover(): Leftover {
     const json = named()
       .map((field) => known.fields.get(field))
-      .find(Boolean);
+      .find((one) => !isBlank(one));
     const id = scalarText(json) ?? (json === undefined ? context.runId : "(not a single value)");
     return { tool: one.tool, case: one.index, id: context.redactor.text(id) };
   }
@@ -87,12 +88,10 @@ export async function cleanUp(context: ScanContext, one: ScanCase, known: CaseKn
     return contract.recordIdField === undefined ? needed : [contract.recordIdField, ...needed];
   }
 
-  /** What a server says goes into a call that removes only if it is one name or number: no pattern, no path, no structure. */
-  function isPlain(field: string): boolean {
+  /** What a server says goes into a call that removes only if it names one thing. */
+  function isUsable(field: string): boolean {
     const json = known.fields.get(field);
-    if (contract.extract.get(field)?.source !== "result" || json === undefined) return true;
-    const text = /^["\d-]/.test(json) ? scalarText(json) : undefined;
-    return text !== undefined && text.trim() !== "" && text.length <= MAX_ID && !NOT_PLAIN.test(text);
+    return contract.extract.get(field)?.source !== "result" || json === undefined || isBlank(json) || isPlainId(json);
   }
 
   /** Whether the record was named by the answer alone. */
@@ -106,38 +105,5 @@ export async function cleanUp(context: ScanContext, one: ScanCase, known: CaseKn
     if (contract.extract.get(field)?.source !== "result" || json === undefined) return false;
     const text = scalarText(json);
     return text !== undefined && !text.includes(context.runId) && isNamedIn(known.argumentsJson, text, context.runId);
-  }
-}
-
-/** Of patterns, paths and escapes. */
-const NOT_PLAIN = /[*?%/\\\p{Cc}]|\.\./u;
-
-/** Characters; longer is no name. */
-const MAX_ID = 512;
-
-/**
- * Whether a text stands in the JSON text, whatever its case: as a value, as part of one (`issues/old1`), as a number of the same value or
- * digits of a text (`#42`), or in a key. Judged widely, since what is found here is left alone. The run's token is no part of an old id.
- */
-function isNamedIn(json: string, text: string, runId: string): boolean {
-  const word = text.trim().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "") || text;
-  const number = normalNumber(word.replace(/^0+(?=\d)/, ""));
-  // Digits beside these make another number: 142 is not 42.
-  const digits = number !== undefined && /^\d+$/.test(number) ? new RegExp(`(?<!\\d)0*${number}(?!\\d)`) : undefined;
-  const root = parseValue(json);
-  return root === undefined || holds(root);
-
-  function holds(value: Value): boolean {
-    if (value.type === "list") return value.items.some(holds);
-    if (value.type === "object") return [...value.members].some(([key, member]) => mentions(key) || holds(member));
-    if (value.type === "number") {
-      return value.token === word || (number !== undefined && normalNumber(value.token) === number);
-    }
-    return value.type === "string" && mentions(value.text);
-  }
-
-  function mentions(own: string): boolean {
-    const rest = own.replaceAll(runId, "\0").toLowerCase();
-    return digits === undefined ? rest.includes(word.toLowerCase()) : digits.test(rest);
   }
 }

@@ -21,6 +21,6 @@ export interface ScanContext {
   readonly stop: AbortSignal;
   /** Aborted a while later: the call under way is given up. */
   readonly giveUp: AbortSignal;
-  /** When all clean-up must be over (as `performance.now()` counts), once fourgate is told to stop. */
-  readonly cleanupBy: () => number;
+  /** Aborted when all must be over: clean-up under way is given up too. */
+  readonly over: AbortSignal;
 }

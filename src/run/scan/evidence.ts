@@ -43,10 +43,15 @@ export function mismatchedFields({ reply, sight }: Checked, { redactor, showValu
 }
 
 /**
- * Whether the record has another value where one with the run's token was expected. Of a verifier that does not say which fields it
- * means, any field with the token may be one.
+ * Whether the record has another value where one with the run's token was expected. A verifier may name fields, or places in the
+ * record; where it does not name fields alone, any field with the token may be meant.
  */
-export function isForeign({ reply, outcome }: Checked, fields: ReadonlyMap<string, string>, runId: string): boolean {
+export function isForeign(
+  { reply, outcome }: Checked,
+  { extract }: ToolContract,
+  fields: ReadonlyMap<string, string>,
+  runId: string,
+): boolean {
   if (outcome.status !== "fail" || outcome.reason === "record_missing") return false;
   const withToken = [...fields].flatMap(([name, json]) => (json.includes(runId) ? [name] : []));
   if (reply.ended === "read") {
@@ -54,9 +59,8 @@ export function isForeign({ reply, outcome }: Checked, fields: ReadonlyMap<strin
     return withToken.some((name) => unmet.includes(name));
   }
   const { mismatched_fields: named } = evidenceOf(reply) ?? {};
-  return Array.isArray(named) && named.length > 0
-    ? withToken.some((name) => named.includes(name))
-    : withToken.length > 0;
+  const namesFields = Array.isArray(named) && named.length > 0 && named.every((name) => extract.has(name));
+  return withToken.some((name) => !namesFields || named.includes(name));
 }
 
 /** The call as it was made. */
