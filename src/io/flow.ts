@@ -1,5 +1,7 @@
 // Moving bytes between streams with back-pressure: a slow reader makes the other side wait and never fills our memory.
 
+import { writeSync } from "node:fs";
+import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { MAX_UNSENT_BYTES } from "../core/limits.ts";
 
@@ -33,7 +35,9 @@ export function sinkTo(stream: Writable, source: Pick<Readable, "pause" | "resum
   return {
     send(bytes) {
       if (gone) return;
-      stream.write(bytes);
+      const taken = writeNow(stream, bytes);
+      if (taken === bytes.length) return;
+      stream.write(taken === 0 ? bytes : bytes.subarray(taken));
       // What the system took at once does not count, so a reader that keeps up never makes anybody wait.
       if (!paused && stream.writableLength > MAX_UNSENT_BYTES) {
         paused = true;
@@ -52,4 +56,21 @@ export function sinkTo(stream: Writable, source: Pick<Readable, "pause" | "resum
       });
     },
   };
+}
+
+/**
+ * Writes what the system takes at once, past the stream, when nothing is queued in it; gives how many bytes that were. A
+ * stream makes a request object and a turn of its own of each write, as many as there are messages. What fails here is
+ * left to the stream, which tells it as it always does.
+ */
+function writeNow(stream: Writable, bytes: Uint8Array): number {
+  if (!(stream instanceof Socket) || stream.writableLength > 0 || stream.writableEnded || stream.destroyed) return 0;
+  const fd = (stream as Socket & { _handle?: { fd?: number } })._handle?.fd;
+  // Windows has none, and there a pipe is written by requests only.
+  if (fd === undefined || fd < 0) return 0;
+  try {
+    return writeSync(fd, bytes);
+  } catch {
+    return 0;
+  }
 }

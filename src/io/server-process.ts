@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { launch } from "./launch.ts";
 import { type ProcessPlatform, processPlatform } from "./platform.ts";
+import { slabReaderOf } from "./slab-reader.ts";
 
 export interface ServerEnd {
   /** Exit status, or null when a signal ended it. */
@@ -31,6 +32,8 @@ export interface ServerStartOptions {
   readonly cwd?: string;
   /** Whose its stderr is: the client's, or ours to read. */
   readonly stderr?: "inherit" | "pipe";
+  /** How its stdout is read: by `slabReaderOf` where that is possible, whose bytes must have a "data" listener; or by any stream's means. */
+  readonly pump?: "slabs" | "portable";
   readonly platform?: ProcessPlatform;
 }
 
@@ -42,7 +45,7 @@ export async function startServer(
   command: string,
   args: readonly string[],
   env: Record<string, string>,
-  { cwd, stderr = "inherit", platform = processPlatform() }: ServerStartOptions = {},
+  { cwd, stderr = "inherit", pump = "portable", platform = processPlatform() }: ServerStartOptions = {},
 ): Promise<ServerStart> {
   let child: ChildProcess;
   try {
@@ -61,9 +64,10 @@ export async function startServer(
   }
   // A server that dies while we write to it is seen by its end; the pipe's own error adds nothing.
   const stdin = child.stdin!;
-  const stdout = child.stdout!;
+  const slabs = pump === "slabs" ? slabReaderOf(child.stdout!) : undefined;
+  const stdout = slabs ?? child.stdout!;
   for (const stream of [stdin, stdout, child.stderr]) stream?.on("error", () => {});
-  holdUntilRead(stdout);
+  if (slabs === undefined) holdUntilRead(stdout);
   const ended = new Promise<ServerEnd>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });

@@ -82,7 +82,9 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
   surviveFaults(stderr);
   const signals = catchStopSignals();
   const [program, ...args] = options.command;
-  const starting = startServer(program, args, serverEnvironment(process.env, secretNames(contract)));
+  const starting = startServer(program, args, serverEnvironment(process.env, secretNames(contract)), {
+    pump: "slabs",
+  });
   // The server is starting; what is only needed from its first byte on is loaded meanwhile.
   const loading = import("./guard/session.ts");
   const started = await starting;

@@ -15,7 +15,7 @@ import type { LineState, Session } from "./state.ts";
 import { announcement, taskAnswer } from "./task-news.ts";
 import { followTask } from "./tasks.ts";
 import { learnTools } from "./tool-list.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 /**
  * Judges a complete line. `bytes` is undefined when the line was not kept. `hold` keeps the line back, and is called once if
@@ -27,7 +27,7 @@ export function judgeLine(
   bytes: Uint8Array | undefined,
   hold: (() => HeldLine) | undefined,
   now: number,
-  out: Command[],
+  out: Emit,
 ): "held" | HeldLine | undefined {
   let valid: boolean | undefined;
   const judging: Judging = {
@@ -61,8 +61,13 @@ export function judgeLine(
 function response(judging: Judging, message: Envelope, key: IdKey, seq: number): void {
   const { session, bytes } = judging;
   const entry = session.inFlight.get(key);
-  if (!entry || entry.seq > seq) return;
-  if (entry.type === "other") {
+  if (entry === undefined) return;
+  if (typeof entry === "number") {
+    if (entry <= seq) session.inFlight.delete(key);
+    return;
+  }
+  if (entry.seq > seq) return;
+  if (entry.type === "shared") {
     if (--entry.answers === 0) session.inFlight.delete(key);
     return;
   }

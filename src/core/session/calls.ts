@@ -11,8 +11,16 @@ export type InFlight =
   | ProtectedCall
   | TaskRequest
   | ToolsRequest
-  /** Any other request; `answers` counts those still expected under the id. */
-  | { readonly type: "other"; readonly seq: number; answers: number };
+  | SharedId
+  /** Any other request: its position among all requests. Nearly all are such, so no object is made for one. */
+  | number;
+
+/** Requests under one id, none of which is looked into; `answers` counts those still expected. */
+export interface SharedId {
+  readonly type: "shared";
+  readonly seq: number;
+  answers: number;
+}
 
 /** `tools/list`: its answer says which tools there are, and which of them only read. */
 export interface ToolsRequest {
@@ -72,6 +80,11 @@ export interface ProtectedCall {
   overlapped: boolean;
   /** The held line with its answer; the id stays taken until that line is with the client. */
   held: HeldLine | undefined;
+}
+
+/** Whether the id belongs to a protected call that has no answer yet, or one that is held. */
+export function isCall(entry: InFlight | undefined): entry is ProtectedCall {
+  return typeof entry === "object" && entry.type === "call";
 }
 
 /** A verifier's run for one answered call, waiting or under way. */

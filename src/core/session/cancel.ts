@@ -8,14 +8,19 @@ import { only } from "./params.ts";
 import { record } from "./records.ts";
 import type { Session } from "./state.ts";
 import { doubtId } from "./taken.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 /** Forgets the call; a late answer would only confuse the client, so one that is held is not sent. */
-export function cancel(session: Session, line: Uint8Array, params: Span, now: number, out: Command[]): void {
+export function cancel(session: Session, line: Uint8Array, params: Span, now: number, out: Emit): void {
   const id = only(membersNamed(line, params, "requestId"));
   const key = id && idKey(line, id.start, id.end);
   const entry = key === undefined ? undefined : session.inFlight.get(key);
-  if (!entry || key === undefined) return;
+  if (entry === undefined || key === undefined) return;
+  if (typeof entry === "number") {
+    session.inFlight.delete(key);
+    doubtId(session, key);
+    return;
+  }
   if (entry.type === "task" && entry.held) {
     // Only the asking is given up: the task has its outcome, and who asks again gets what its check says.
     if (entry.held.droppable) entry.held.dropped = true;

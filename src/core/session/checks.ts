@@ -9,17 +9,17 @@ import { putVerdict } from "./put-verdict.ts";
 import { record } from "./records.ts";
 import type { Session } from "./state.ts";
 import { taskDecided } from "./tasks.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 /** Queues a check and starts it if there is a place. */
-export function addCheck(session: Session, check: Check, now: number, out: Command[]): void {
+export function addCheck(session: Session, check: Check, now: number, out: Emit): void {
   session.checks.set(check.number, check);
   session.waiting.push(check);
   session.nextDue = Math.min(session.nextDue, check.deadline);
   startChecks(session, now, out);
 }
 
-function startChecks(session: Session, now: number, out: Command[]): void {
+function startChecks(session: Session, now: number, out: Emit): void {
   while (session.running < session.options.maxParallelChecks) {
     const check = session.waiting.shift();
     if (!check) return;
@@ -42,7 +42,7 @@ function neverStarted({ call }: Check): Outcome {
 }
 
 /** Takes what became of a verifier. A check that was already settled otherwise only gives its place back. */
-export function verifierDone(session: Session, number: number, reply: Reply, now: number, out: Command[]): void {
+export function verifierDone(session: Session, number: number, reply: Reply, now: number, out: Emit): void {
   const check = session.checks.get(number);
   session.running--;
   if (check) settle(session, check, decide(reply, check.call.contract.allowedFailureReasons), now, out);
@@ -50,7 +50,7 @@ export function verifierDone(session: Session, number: number, reply: Reply, now
 }
 
 /** Ends checks and waits whose time is over. */
-export function checksDue(session: Session, now: number, out: Command[]): void {
+export function checksDue(session: Session, now: number, out: Emit): void {
   if (now < session.nextDue) return;
   let next = Number.POSITIVE_INFINITY;
   for (const check of [...session.checks.values()]) {
@@ -74,12 +74,12 @@ export function checksDue(session: Session, now: number, out: Command[]): void {
 }
 
 /** Settles a check without its verifier's answer. */
-export function abandonCheck(session: Session, check: Check, reason: string, now: number, out: Command[]): void {
+export function abandonCheck(session: Session, check: Check, reason: string, now: number, out: Emit): void {
   if (check.startedAt !== undefined) out.push({ type: "cancelVerify", check: check.number });
   settle(session, check, { status: "unknown", reason }, now, out);
 }
 
-function settle(session: Session, check: Check, decided: Outcome, now: number, out: Command[]): void {
+function settle(session: Session, check: Check, decided: Outcome, now: number, out: Emit): void {
   session.checks.delete(check.number);
   const { call, task, deliveries } = check;
   const [first, ...later] = deliveries;
@@ -102,7 +102,7 @@ function settle(session: Session, check: Check, decided: Outcome, now: number, o
 }
 
 /** One answer fewer to wait for in the line. */
-function decidedIn(session: Session, held: HeldLine, now: number, out: Command[]): void {
+function decidedIn(session: Session, held: HeldLine, now: number, out: Emit): void {
   held.undecided--;
   if (held.unrecorded > 0) {
     held.recordBy = now + RECORD_WAIT_MS;

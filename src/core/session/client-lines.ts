@@ -1,7 +1,8 @@
-// Client to server: looks at each line before its last byte goes on, and remembers the calls that matter.
+// Client to server: lets everything go on as it came, and remembers the calls that matter before any answer is looked at.
 
 import type { Envelope } from "../wire/envelope.ts";
 import { membersNamed } from "../wire/json.ts";
+import { isCall } from "./calls.ts";
 import { cancel } from "./cancel.ts";
 import { endLine, lineBytes, takePiece } from "./lines.ts";
 import { noteWrite } from "./overlap.ts";
@@ -12,13 +13,14 @@ import type { Session } from "./state.ts";
 import { taken } from "./taken.ts";
 import { askedTask } from "./tasks.ts";
 import { pagesBefore } from "./tool-list.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Looks at the lines in the chunk, then lets it go as it came. */
-export function clientBytes(session: Session, bytes: Uint8Array, now: number, out: Command[]): void {
+/** Lets the chunk go as it came, and looks at its lines while the server reads it: what it answers is the next event at the earliest. */
+export function clientBytes(session: Session, bytes: Uint8Array, now: number, out: Emit): void {
   const line = session.client;
+  if (bytes.length > 0) out.push({ type: "toServer", bytes });
   let at = 0;
   while (at < bytes.length) {
     const newline = bytes.indexOf(0x0a, at);
@@ -31,17 +33,16 @@ export function clientBytes(session: Session, bytes: Uint8Array, now: number, ou
     if (newline >= 0) endLine(line);
     at = end;
   }
-  if (bytes.length > 0) out.push({ type: "toServer", bytes });
 }
 
 /** The client has no more to say; a last line without newline still counts. */
-export function clientClosed(session: Session, now: number, out: Command[]): void {
+export function clientClosed(session: Session, now: number, out: Emit): void {
   if (session.client.length > 0) inspect(session, NO_BYTES, 0, 0, now, out);
   endLine(session.client);
   out.push({ type: "closeServer" });
 }
 
-function inspect(session: Session, bytes: Uint8Array, at: number, end: number, now: number, out: Command[]): void {
+function inspect(session: Session, bytes: Uint8Array, at: number, end: number, now: number, out: Emit): void {
   const line = session.client;
   const whole = () => (line.tooLong ? undefined : lineBytes(line, bytes.subarray(at, end)));
   const messages = line.tooLong ? line.scanner.takeMessages() : line.scanner.messages;
@@ -58,11 +59,11 @@ function inspect(session: Session, bytes: Uint8Array, at: number, end: number, n
 }
 
 /** A fault of ours kept a message from being read: if it calls a protected tool, its record says so. */
-function unread(session: Session, message: Envelope, now: number, out: Command[]): void {
+function unread(session: Session, message: Envelope, now: number, out: Emit): void {
   out.push({ type: "note", note: { code: "fault", where: "request" } });
   const key = only(message.ids);
   const contract = message.names.map((name) => session.options.tools.get(name)).find((found) => found !== undefined);
-  if (!contract || (key !== undefined && session.inFlight.get(key)?.type === "call")) return;
+  if (!contract || (key !== undefined && isCall(session.inFlight.get(key)))) return;
   record(
     session,
     { contract, calledAt: now, answeredAt: undefined },
@@ -70,7 +71,7 @@ function unread(session: Session, message: Envelope, now: number, out: Command[]
     { now },
     out,
   );
-  if (key !== undefined) session.inFlight.set(key, { type: "other", seq: ++session.seq, answers: 1 });
+  if (key !== undefined) session.inFlight.set(key, ++session.seq);
 }
 
 function clientMessage(
@@ -79,7 +80,7 @@ function clientMessage(
   /** The bytes of the line, made only when they are needed; undefined when they were not kept. */
   whole: () => Uint8Array | undefined,
   now: number,
-  out: Command[],
+  out: Emit,
 ): void {
   const { methods } = message;
   if (methods.includes("tools/call")) {
@@ -112,7 +113,7 @@ function otherRequest(
   message: Envelope,
   whole: () => Uint8Array | undefined,
   now: number,
-  out: Command[],
+  out: Emit,
 ): void {
   const list = message.methods.includes("tools/list");
   const line = list || (session.tasks.size > 0 && message.idCount === 1) ? whole() : undefined;
@@ -122,13 +123,13 @@ function otherRequest(
     const reused = taken(session, key, now, out);
     if (reused && session.inFlight.has(key)) continue;
     const seq = ++session.seq;
-    if (reused) session.inFlight.set(key, { type: "other", seq, answers: 1 });
+    if (reused) session.inFlight.set(key, seq);
     else if (list) {
       session.lists++;
       session.inFlight.set(key, { type: "list", seq, names: pagesBefore(session, line, params) });
     } else if (asked) {
       session.awaited++;
       session.inFlight.set(key, { type: "task", seq, key, ...asked, held: undefined });
-    } else session.inFlight.set(key, { type: "other", seq, answers: 1 });
+    } else session.inFlight.set(key, seq);
   }
 }

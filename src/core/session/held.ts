@@ -3,7 +3,7 @@
 import { applyEdits } from "../wire/edit.ts";
 import type { HeldLine } from "./calls.ts";
 import type { Session } from "./state.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 /** Keeps a line back. `alone`: it is one message, not a batch. `last`: the server's output ended with it. */
 export function holdLine(session: Session, bytes: Uint8Array, alone: boolean, last: boolean): HeldLine {
@@ -27,7 +27,7 @@ export function holdLine(session: Session, bytes: Uint8Array, alone: boolean, la
 }
 
 /** Lets the line go once all its answers are decided and their records are safe. */
-export function releaseWhenSettled(session: Session, line: HeldLine, out: Command[]): void {
+export function releaseWhenSettled(session: Session, line: HeldLine, out: Emit): void {
   if (line.undecided > 0 || line.unrecorded > 0 || !session.heldLines.delete(line.number)) return;
   session.heldBytes -= line.bytes.length;
   for (const follower of line.followers) session.heldBytes -= follower.length;
@@ -49,7 +49,7 @@ function edited(line: HeldLine): Uint8Array {
 }
 
 /** Sends released lines as soon as the client is not in the middle of another line. */
-export function flushReleased(session: Session, out: Command[]): void {
+export function flushReleased(session: Session, out: Emit): void {
   if (session.released.length > 0 && (!session.clientMidLine || session.serverEnded)) {
     // The server ended inside an overlong line: a newline keeps what it left behind apart from whole answers.
     if (session.clientMidLine) out.push({ type: "toClient", bytes: new Uint8Array([0x0a]) });

@@ -4,7 +4,7 @@ import { checkLimitMs } from "../contract/check.ts";
 import type { Check, FollowedTask, HeldLine, ProtectedCall, TaskRequest } from "./calls.ts";
 import type { Judged } from "./judge.ts";
 import type { Session } from "./state.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 /** A line that is being judged. */
 export interface Judging {
@@ -16,7 +16,7 @@ export interface Judging {
   /** Keeps the line back; undefined where lines are not kept back. */
   readonly hold: (() => HeldLine) | undefined;
   readonly now: number;
-  readonly out: Command[];
+  readonly out: Emit;
   held: HeldLine | undefined;
   /** The line repeats an answer that is held in this one, and must not overtake it. */
   follows: HeldLine | undefined;

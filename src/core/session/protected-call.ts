@@ -11,7 +11,7 @@ import { record } from "./records.ts";
 import { takeRetry } from "./retries.ts";
 import type { Session } from "./state.ts";
 import { AMBIGUOUS, taken } from "./taken.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 /** Remembers the call. `line` is undefined when it was too large to keep; `params` and `args` are the spans in it. */
 export function protectedCall(
@@ -22,7 +22,7 @@ export function protectedCall(
   params: Span | undefined,
   args: Span | undefined,
   now: number,
-  out: Command[],
+  out: Emit,
 ): void {
   const contract = session.options.tools.get(tool)!;
   const key = only(message.ids);
@@ -33,7 +33,7 @@ export function protectedCall(
   if (key === undefined || !clear || reused) {
     record(session, { contract, calledAt: now, answeredAt: undefined }, AMBIGUOUS, { now }, out);
     for (const id of message.ids) {
-      if (!session.inFlight.has(id)) session.inFlight.set(id, { type: "other", seq: ++session.seq, answers: 1 });
+      if (!session.inFlight.has(id)) session.inFlight.set(id, ++session.seq);
     }
     return;
   }
@@ -81,7 +81,7 @@ export function protectedCall(
 }
 
 /** Said once: it is the server's way of working, and every such call has its record. */
-export function noteTooLarge(session: Session, out: Command[]): void {
+export function noteTooLarge(session: Session, out: Emit): void {
   if (session.notedTooLarge) return;
   session.notedTooLarge = true;
   out.push({ type: "note", note: { code: "request_too_large" } });

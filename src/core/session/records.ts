@@ -6,7 +6,7 @@ import type { Outcome } from "../verdict/types.ts";
 import type { HeldLine, ProtectedCall } from "./calls.ts";
 import { closeRecord } from "./overlap.ts";
 import type { Session } from "./state.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 export interface RecordFacts {
   readonly now: number;
@@ -29,13 +29,7 @@ export function forget(session: Session, call: ProtectedCall): void {
 }
 
 /** Emits the record of a call. Whoever calls this makes sure that it happens once per call. */
-export function record(
-  session: Session,
-  call: RecordedCall,
-  outcome: Outcome,
-  facts: RecordFacts,
-  out: Command[],
-): void {
+export function record(session: Session, call: RecordedCall, outcome: Outcome, facts: RecordFacts, out: Emit): void {
   const { answeredAt, calledAt, contract } = call;
   if ("key" in call) forget(session, call);
   const decided = outcome.status !== "unknown";

@@ -6,7 +6,7 @@ import type { ProtectedCall } from "./calls.ts";
 import { only } from "./params.ts";
 import { forget, record } from "./records.ts";
 import type { Session } from "./state.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 /** The call is over without an outcome of its own; `state` is what its retry has to bring back. */
 export function awaitRetry(
@@ -14,7 +14,7 @@ export function awaitRetry(
   call: ProtectedCall,
   state: string | undefined,
   now: number,
-  out: Command[],
+  out: Emit,
 ): void {
   forget(session, call);
   session.retries.push({ call, state });
@@ -32,15 +32,10 @@ export function takeRetry(session: Session, tool: string, line: Uint8Array, para
 }
 
 /** The session ends: what was never sent again gets its record. */
-export function retriesOver(session: Session, now: number, out: Command[]): void {
+export function retriesOver(session: Session, now: number, out: Emit): void {
   for (const { call } of session.retries.splice(0)) giveUp(session, call, now, out);
 }
 
-function giveUp(
-  session: Session,
-  { contract, calledAt, answeredAt }: ProtectedCall,
-  now: number,
-  out: Command[],
-): void {
+function giveUp(session: Session, { contract, calledAt, answeredAt }: ProtectedCall, now: number, out: Emit): void {
   record(session, { contract, calledAt, answeredAt }, { status: "unknown", reason: "deferred" }, { now }, out);
 }

@@ -4,10 +4,10 @@ import { judgeLine } from "./answers.ts";
 import { flushReleased, holdLine } from "./held.ts";
 import { endLine, lineBytes, takePiece } from "./lines.ts";
 import type { LineState, Session } from "./state.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 /** Takes a chunk from the server. */
-export function serverBytes(session: Session, bytes: Uint8Array, now: number, out: Command[]): void {
+export function serverBytes(session: Session, bytes: Uint8Array, now: number, out: Emit): void {
   if (session.server.hold || mustHold(session)) sift(session, bytes, now, out);
   else {
     // Nothing in this chunk can be a held answer: it goes on whole and is looked at afterwards.
@@ -18,7 +18,7 @@ export function serverBytes(session: Session, bytes: Uint8Array, now: number, ou
 }
 
 /** The server's output has ended; a last line without newline still counts, and goes out after all others. */
-export function serverEnded(session: Session, now: number, out: Command[]): void {
+export function serverEnded(session: Session, now: number, out: Emit): void {
   const line = session.server;
   session.serverEnded = true;
   if (line.length > 0) {
@@ -40,7 +40,7 @@ function mustHold(session: Session): boolean {
 /** Whether the next line may be one that is looked into. */
 const mayMatter = (session: Session) => session.awaited > 0 || session.lists > 0 || session.tasks.size > 0;
 
-function look(session: Session, bytes: Uint8Array, now: number, out: Command[]): void {
+function look(session: Session, bytes: Uint8Array, now: number, out: Emit): void {
   const line = session.server;
   let at = 0;
   while (at < bytes.length) {
@@ -57,7 +57,7 @@ function look(session: Session, bytes: Uint8Array, now: number, out: Command[]):
   }
 }
 
-function sift(session: Session, bytes: Uint8Array, now: number, out: Command[]): void {
+function sift(session: Session, bytes: Uint8Array, now: number, out: Emit): void {
   const line = session.server;
   let at = 0;
   /** Where the run of bytes begins that may go on at once. */
@@ -96,14 +96,14 @@ function sift(session: Session, bytes: Uint8Array, now: number, out: Command[]):
 }
 
 /** Of a line that only streams by, the messages are not collected until its end. */
-function judgeAsItComes(session: Session, line: LineState, now: number, out: Command[]): void {
+function judgeAsItComes(session: Session, line: LineState, now: number, out: Emit): void {
   if (!line.tooLong || line.scanner.messages.length === 0) return;
   judgeLine(session, line, undefined, undefined, now, out);
   line.scanner.takeMessages();
 }
 
 /** A line that was kept back is complete: it is held on, follows a held one, or goes out. */
-function finishHeldLine(session: Session, piece: Uint8Array, now: number, last: boolean, out: Command[]): void {
+function finishHeldLine(session: Session, piece: Uint8Array, now: number, last: boolean, out: Emit): void {
   const line = session.server;
   try {
     const whole = lineBytes(line, piece);
@@ -127,7 +127,7 @@ function keptLine(line: LineState, piece: Uint8Array = new Uint8Array(0)): Uint8
   return line.tooLong || !line.keep ? undefined : lineBytes(line, piece);
 }
 
-function pass(session: Session, bytes: Uint8Array, out: Command[]): void {
+function pass(session: Session, bytes: Uint8Array, out: Emit): void {
   if (bytes.length === 0) return;
   out.push({ type: "toClient", bytes });
   session.clientMidLine = bytes[bytes.length - 1] !== 0x0a;

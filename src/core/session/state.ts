@@ -2,7 +2,8 @@
 
 import type { IdKey } from "../wire/ids.ts";
 import { LineScanner } from "../wire/scanner.ts";
-import type { AwaitedRetry, Check, FollowedTask, HeldLine, InFlight, ProtectedCall } from "./calls.ts";
+import type { AwaitedRetry, Check, FollowedTask, HeldLine, ProtectedCall } from "./calls.ts";
+import { InFlightRequests } from "./in-flight.ts";
 import type { SessionOptions } from "./types.ts";
 
 /** A line that is still coming in. */
@@ -28,7 +29,7 @@ export interface Session {
   readonly options: SessionOptions;
   readonly client: LineState;
   readonly server: LineState;
-  readonly inFlight: Map<IdKey, InFlight>;
+  readonly inFlight: InFlightRequests;
   /** Ids under which the answer to an earlier request may still come, oldest first. */
   readonly doubtfulIds: Set<IdKey>;
   /** Undecided calls by the record that they write. */
@@ -80,7 +81,7 @@ export function openSession(options: SessionOptions): Session {
     options,
     client: emptyLine(),
     server: emptyLine(),
-    inFlight: new Map(),
+    inFlight: new InFlightRequests(),
     doubtfulIds: new Set(),
     openRecords: new Map(),
     unsettled: new Map(),

@@ -8,13 +8,20 @@ import { retriesOver } from "./retries.ts";
 import { serverBytes, serverEnded } from "./server-lines.ts";
 import type { Session } from "./state.ts";
 import { tasksOver } from "./tasks.ts";
-import type { Command, Event } from "./types.ts";
+import type { Command, Emit, Event } from "./types.ts";
+
+/** Feeds one event and gives what is to be done, in order. Total: malformed input is relayed, never thrown. */
+export function step(session: Session, event: Event): Command[] {
+  const out: Command[] = [];
+  stepInto(session, event, out);
+  return out;
+}
 
 /**
- * Feeds one event and gives what is to be done, in order. Total: malformed input is relayed, never thrown. A fault of ours
- * may throw; the commands in `out` then hold as far as they go.
+ * Feeds one event and hands on what is to be done as it arises: bytes that may go at once are on their way before they are
+ * looked into. A fault of ours may throw; what was handed on until then holds.
  */
-export function step(session: Session, event: Event, out: Command[] = []): Command[] {
+export function stepInto(session: Session, event: Event, out: Emit): void {
   const { now } = event;
   switch (event.type) {
     case "clientBytes":
@@ -47,7 +54,6 @@ export function step(session: Session, event: Event, out: Command[] = []): Comma
     session.exited = true;
     out.push({ type: "exit" });
   }
-  return out;
 }
 
 /** The time (monotonic milliseconds) at which a `tick` is due; infinite when none is. */
@@ -55,7 +61,7 @@ export function nextDeadline(session: Session): number {
   return session.nextDue;
 }
 
-function recorded(session: Session, number: number, out: Command[]): void {
+function recorded(session: Session, number: number, out: Emit): void {
   session.logLate = false;
   const line = session.heldLines.get(number);
   if (!line || line.unrecorded === 0) return;
@@ -64,11 +70,11 @@ function recorded(session: Session, number: number, out: Command[]): void {
 }
 
 /** Calls that the server left without an answer, or without an outcome. */
-function unanswered(session: Session, now: number, out: Command[]): void {
+function unanswered(session: Session, now: number, out: Emit): void {
   tasksOver(session, now, out);
   retriesOver(session, now, out);
-  for (const [key, entry] of session.inFlight) {
-    if ((entry.type !== "call" && entry.type !== "task") || entry.held) continue;
+  for (const [key, entry] of session.inFlight.entries()) {
+    if (typeof entry === "number" || (entry.type !== "call" && entry.type !== "task") || entry.held) continue;
     session.inFlight.delete(key);
     session.awaited--;
     if (entry.type === "call") record(session, entry, { status: "unknown", reason: "no_response" }, { now }, out);
@@ -76,7 +82,7 @@ function unanswered(session: Session, now: number, out: Command[]): void {
 }
 
 /** Whatever waits for us goes out now, unchanged; answers that still come are not checked any more. */
-function stop(session: Session, now: number, out: Command[]): void {
+function stop(session: Session, now: number, out: Emit): void {
   session.stopped = true;
   for (const check of [...session.checks.values()]) abandonCheck(session, check, "session_ended", now, out);
   for (const line of [...session.heldLines.values()]) {

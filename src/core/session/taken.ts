@@ -5,7 +5,7 @@ import type { IdKey } from "../wire/ids.ts";
 import { leaveUnsettled } from "./overlap.ts";
 import { record } from "./records.ts";
 import type { Session } from "./state.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 /** What a call is recorded as whose answer could not be told from another's. */
 export const AMBIGUOUS = { status: "unknown", reason: "request_id_ambiguous" } as const;
@@ -21,11 +21,15 @@ export function doubtId(session: Session, key: IdKey): void {
  * Whether an answer under this id could belong to an earlier request too. If so, that request can no longer be told
  * apart either, unless its answer is already here.
  */
-export function taken(session: Session, key: IdKey, now: number, out: Command[]): boolean {
+export function taken(session: Session, key: IdKey, now: number, out: Emit): boolean {
   const earlier = session.inFlight.get(key);
-  if (!earlier) return session.doubtfulIds.has(key);
+  if (earlier === undefined) return session.doubtfulIds.size > 0 && session.doubtfulIds.has(key);
   doubtId(session, key);
-  if (earlier.type === "other") earlier.answers++;
+  if (typeof earlier === "number") {
+    session.inFlight.set(key, { type: "shared", seq: earlier, answers: 2 });
+    return true;
+  }
+  if (earlier.type === "shared") earlier.answers++;
   else if (earlier.type === "list") session.lists--;
   // Its answer is here and only held; a cancel of the id may now mean the later request.
   else if (earlier.held) earlier.held.droppable = false;
@@ -36,8 +40,8 @@ export function taken(session: Session, key: IdKey, now: number, out: Command[])
       record(session, earlier, AMBIGUOUS, { now }, out);
     }
   }
-  if (earlier.type === "list" || (earlier.type !== "other" && !earlier.held)) {
-    session.inFlight.set(key, { type: "other", seq: earlier.seq, answers: 2 });
+  if (earlier.type === "list" || (earlier.type !== "shared" && !earlier.held)) {
+    session.inFlight.set(key, { type: "shared", seq: earlier.seq, answers: 2 });
   }
   return true;
 }

@@ -10,7 +10,7 @@ import type { FollowedTask, ProtectedCall, TaskRequest } from "./calls.ts";
 import { only } from "./params.ts";
 import { record } from "./records.ts";
 import type { Session } from "./state.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 /** JSON-RPC's code for parameters that are no good: there is no such task, or no longer. */
 const INVALID_PARAMS = "-32602";
@@ -30,7 +30,7 @@ export type TaskNews =
   | { readonly type: "going_on" };
 
 /** Remembers the call until the outcome of its task is told. A second call under the same task id cannot be told apart. */
-export function followTask(session: Session, call: ProtectedCall, taskId: string, now: number, out: Command[]): void {
+export function followTask(session: Session, call: ProtectedCall, taskId: string, now: number, out: Emit): void {
   const earlier = session.tasks.get(taskId);
   if (earlier) {
     session.tasks.delete(taskId);
@@ -94,20 +94,20 @@ export function taskDecided(session: Session, task: FollowedTask, outcome: Outco
 }
 
 /** A task is over without an outcome that could be checked. */
-export function closeTask(session: Session, task: FollowedTask, reason: string, now: number, out: Command[]): void {
+export function closeTask(session: Session, task: FollowedTask, reason: string, now: number, out: Emit): void {
   if (!undecided(task)) return;
   session.tasks.delete(task.id);
   recordTask(session, task.call, reason, now, out);
 }
 
 /** The session ends: what never came to an end gets its record. */
-export function tasksOver(session: Session, now: number, out: Command[]): void {
+export function tasksOver(session: Session, now: number, out: Emit): void {
   for (const task of [...session.tasks.values()]) closeTask(session, task, "deferred", now, out);
 }
 
 const undecided = (task: FollowedTask) => task.check === undefined && task.verdict === undefined;
 
-function recordTask(session: Session, call: ProtectedCall, reason: string, now: number, out: Command[]): void {
+function recordTask(session: Session, call: ProtectedCall, reason: string, now: number, out: Emit): void {
   record(session, call, { status: "unknown", reason }, { now }, out);
 }
 

@@ -6,7 +6,7 @@ import { itemsOf, kindOf, membersNamed, type Span, stringOf, textOf } from "../w
 import type { ToolsRequest } from "./calls.ts";
 import { only } from "./params.ts";
 import type { Session } from "./state.ts";
-import type { Command } from "./types.ts";
+import type { Emit } from "./types.ts";
 
 /** The names on the pages before the one that is asked for; undefined when they are not known. */
 export function pagesBefore(
@@ -23,13 +23,7 @@ export function pagesBefore(
 }
 
 /** Takes a page of the list. A server that has no list of tools in it says nothing. */
-export function learnTools(
-  session: Session,
-  request: ToolsRequest,
-  line: Uint8Array,
-  message: Span,
-  out: Command[],
-): void {
+export function learnTools(session: Session, request: ToolsRequest, line: Uint8Array, message: Span, out: Emit): void {
   const result = only(membersNamed(line, message, "result"));
   const tools = result && kindOf(line, result) === "object" ? only(membersNamed(line, result, "tools")) : undefined;
   if (!result || !tools || kindOf(line, tools) !== "list") return;
@@ -63,7 +57,7 @@ function rememberPage(session: Session, cursor: string | undefined, names: Reado
 }
 
 /** A contract for a name that is not there guards nothing: said once, and again if a tool vanishes later. */
-function noteMissing(session: Session, names: ReadonlySet<string>, out: Command[]): void {
+function noteMissing(session: Session, names: ReadonlySet<string>, out: Emit): void {
   const missing = [...session.options.tools.keys()].filter((tool) => !names.has(tool));
   const fresh = missing.filter((tool) => !session.missingTools.has(tool));
   session.missingTools = new Set(missing);

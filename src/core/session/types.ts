@@ -51,6 +51,11 @@ export type Command =
   /** Every call is settled and the server has ended. */
   | { readonly type: "exit" };
 
+/** Takes commands as they arise, in order: a list, or whoever executes them at once. */
+export interface Emit {
+  push(command: Command): void;
+}
+
 /** Something that a person may want to know; `run/` words and prints it. Holds names only, never values. */
 export type Note =
   /** A line of the client is too long to keep: fields of calls in it are missing. */

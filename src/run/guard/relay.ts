@@ -1,5 +1,6 @@
 // Wires the four streams of a session to its events, with back-pressure both ways.
 
+import type { Readable } from "node:stream";
 import type { Event } from "../../core/session/types.ts";
 import { type Sink, sinkTo } from "../../io/flow.ts";
 import type { ServerProcess } from "../../io/server-process.ts";
@@ -7,7 +8,7 @@ import type { Ending } from "./ending.ts";
 
 /** The client's side of a session. */
 export interface ClientStreams {
-  readonly input: NodeJS.ReadStream;
+  readonly input: Readable;
   readonly output: NodeJS.WriteStream;
 }
 

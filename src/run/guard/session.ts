@@ -6,12 +6,13 @@ import { DEFAULT_MAX_PARALLEL_CHECKS } from "../../core/limits.ts";
 import { encodeRecord } from "../../core/outcome/record.ts";
 import type { OutcomeFields } from "../../core/outcome/types.ts";
 import { openSession } from "../../core/session/state.ts";
-import { nextDeadline, step } from "../../core/session/step.ts";
+import { nextDeadline, stepInto } from "../../core/session/step.ts";
 import type { Command, Event } from "../../core/session/types.ts";
 import { createChecker } from "../../io/checker.ts";
 import type { OutcomeLog } from "../../io/outcome-log.ts";
 import type { ServerProcess } from "../../io/server-process.ts";
 import type { StopSignals } from "../../io/signals.ts";
+import { slabReader } from "../../io/slab-reader.ts";
 import type { StderrWriter } from "../../io/stderr.ts";
 import type { Exit } from "../exit.ts";
 import type { GuardOptions } from "../guard.ts";
@@ -67,33 +68,54 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
   /** Requests without an answer, and answers not yet with the client. */
   const open = () => session.inFlight.size + session.heldLines.size;
 
+  /** What came while an event was being handled; one is handled after the other. */
+  const later: Event[] = [];
+  let busy = false;
+
   function feed(event: Event): void {
-    const out: Command[] = [];
-    const before = open();
-    try {
-      step(session, event, out);
-    } catch {
-      stderr.note(`fourgate: internal fault (${event.type}); the traffic goes on unchecked`);
-      keepTraffic(event, out);
+    if (busy) {
+      later.push(event);
+      return;
     }
-    for (const command of out) {
+    busy = true;
+    for (let next: Event | undefined = event; next !== undefined; next = later.shift()) handle(next);
+    busy = false;
+    schedule();
+  }
+
+  /** What the event in hand has brought about so far. */
+  const given = new Set<Command["type"]>();
+  /** Carries each command out as it arises: what may go on at once does not wait for what is found in it. */
+  const atOnce = {
+    push(command: Command) {
+      given.add(command.type);
       try {
         carryOut(command);
       } catch {
         stderr.note(`fourgate: internal fault (${command.type}); the traffic goes on`);
       }
+    },
+  };
+
+  function handle(event: Event): void {
+    given.clear();
+    const before = open();
+    try {
+      stepInto(session, event, atOnce);
+    } catch {
+      stderr.note(`fourgate: internal fault (${event.type}); the traffic goes on unchecked`);
+      keepTraffic(event);
     }
-    if (event.type === "serverBytes" && open() < before) ending.serverAnswered();
-    if (event.type === "serverBytes") ahead.serverSpoke();
-    schedule();
+    if (event.type !== "serverBytes") return;
+    if (open() < before) ending.serverAnswered();
+    ahead.serverSpoke();
   }
 
   /** The last resort, behind the core's own: of an event that failed before it gave anything out, the bytes go on. */
-  function keepTraffic(event: Event, out: Command[]): void {
-    const has = (type: Command["type"]) => out.some((command) => command.type === type);
-    if (event.type === "clientBytes" && !has("toServer")) out.push({ type: "toServer", bytes: event.bytes });
-    if (event.type === "serverBytes" && !has("toClient")) out.push({ type: "toClient", bytes: event.bytes });
-    if (event.type === "serverExited" && !has("exit")) out.push({ type: "exit" });
+  function keepTraffic(event: Event): void {
+    if (event.type === "clientBytes" && !given.has("toServer")) atOnce.push({ type: "toServer", bytes: event.bytes });
+    if (event.type === "serverBytes" && !given.has("toClient")) atOnce.push({ type: "toClient", bytes: event.bytes });
+    if (event.type === "serverExited" && !given.has("exit")) atOnce.push({ type: "exit" });
   }
 
   function carryOut(command: Command): void {
@@ -138,7 +160,7 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
     );
   }
 
-  const client = { input: process.stdin, output: process.stdout };
+  const client = { input: slabReader(0) ?? process.stdin, output: process.stdout };
   const { toServer, toClient } = openSinks(client, server, () => ending.clientGone());
   const ending = watchEnding({
     server,

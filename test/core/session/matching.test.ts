@@ -222,7 +222,7 @@ describe("the request is recognised however it is written", () => {
 describe("an id that cannot be trusted makes the call unknown, and nothing else", () => {
   test.each(["null", "true", "{}", "[1]", "1.5e99999999999"])("id %s", (id) => {
     const asks = call(1, "create").replace('"id":1', `"id":${id}`);
-    play(enforce("create")).client(asks).expect(AMBIGUOUS, toServer(asks)).done();
+    play(enforce("create")).client(asks).expect(toServer(asks), AMBIGUOUS).done();
   });
 
   test.each([
@@ -234,7 +234,7 @@ describe("an id that cannot be trusted makes the call unknown, and nothing else"
   ])("%s", (_what, text) => {
     play(enforce("create"))
       .client(line(text))
-      .expect(AMBIGUOUS, toServer(line(text)))
+      .expect(toServer(line(text)), AMBIGUOUS)
       .server(answer(1))
       .expect(toClient(answer(1)))
       .end("serverExited")
@@ -247,12 +247,12 @@ describe("an id that cannot be trusted makes the call unknown, and nothing else"
       .client(call(1, "create"))
       .expect(toServer(call(1, "create")))
       .client(call(1, "create"))
-      .expect(AMBIGUOUS, AMBIGUOUS, toServer(call(1, "create")))
+      .expect(toServer(call(1, "create")), AMBIGUOUS, AMBIGUOUS)
       .server(answer(1) + answer(1))
       .expect(toClient(answer(1) + answer(1)))
       // Nobody can say which of the calls those two were for: one may still be answered.
       .client(call(1, "create"))
-      .expect(AMBIGUOUS, toServer(call(1, "create")))
+      .expect(toServer(call(1, "create")), AMBIGUOUS)
       .server(answer(1))
       .expect(toClient(answer(1)))
       .done();
@@ -263,11 +263,11 @@ describe("an id that cannot be trusted makes the call unknown, and nothing else"
       .client(call(1, "create"))
       .expect(toServer(call(1, "create")))
       .client(request(1, "ping"))
-      .expect(AMBIGUOUS, toServer(request(1, "ping")))
+      .expect(toServer(request(1, "ping")), AMBIGUOUS)
       .client(request(2, "ping"))
       .expect(toServer(request(2, "ping")))
       .client(call(2, "create"))
-      .expect(AMBIGUOUS, toServer(call(2, "create")))
+      .expect(toServer(call(2, "create")), AMBIGUOUS)
       .done();
   });
 
@@ -304,7 +304,7 @@ describe("cancelling", () => {
       .client(call(9, "create"))
       .expect(toServer(call(9, "create")))
       .client(cancelled(9))
-      .expect(recorded("unknown", "cancelled"), toServer(cancelled(9)))
+      .expect(toServer(cancelled(9)), recorded("unknown", "cancelled"))
       .server(answer(9))
       .expect(toClient(answer(9)))
       .done();
@@ -317,7 +317,7 @@ describe("cancelling", () => {
       .server(answer(9))
       .expect(verify({ id: 12, title: "t" }))
       .client(cancelled(9))
-      .expect(cancelsVerify, recorded("unknown", "cancelled"), toServer(cancelled(9)))
+      .expect(toServer(cancelled(9)), cancelsVerify, recorded("unknown", "cancelled"))
       .verdict({ ended: "cancelled" })
       .expect()
       .client(call(10, "create"))
@@ -333,7 +333,7 @@ describe("cancelling", () => {
       .server(both)
       .expect(CHECK)
       .client(cancelled(1))
-      .expect(cancelsVerify, recorded("unknown", "cancelled"), toServer(cancelled(1)))
+      .expect(toServer(cancelled(1)), cancelsVerify, recorded("unknown", "cancelled"))
       .written()
       .expect(toClient(both))
       .done();
@@ -359,9 +359,9 @@ describe("cancelling", () => {
       .client(call(9, "create"))
       .expect(toServer(call(9, "create")))
       .client(cancelled(9))
-      .expect(recorded("unknown", "cancelled"), toServer(cancelled(9)))
+      .expect(toServer(cancelled(9)), recorded("unknown", "cancelled"))
       .client(call(9, "create"))
-      .expect(AMBIGUOUS, toServer(call(9, "create")))
+      .expect(toServer(call(9, "create")), AMBIGUOUS)
       .done();
   });
 
@@ -502,7 +502,7 @@ describe("writes that overlap a check", () => {
         .client(given)
         .expect(toServer(given))
         .client(up)
-        .expect(recorded("unknown", reason), toServer(up))
+        .expect(toServer(up), recorded("unknown", reason))
         .client(again(2))
         .expect(toServer(again(2)))
         .server(answer(2))

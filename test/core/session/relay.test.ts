@@ -416,7 +416,7 @@ describe("lines past the cap stream through", () => {
     const asks = call(1, "create", { title: "z".repeat(400) });
     play(options("enforce", ["create"], small))
       .client(asks)
-      .expect(noted("request_too_large"), toServer(asks))
+      .expect(toServer(asks), noted("request_too_large"))
       .server(answer(1))
       .expect(recorded("unknown", "required_field_missing"), toClient(answer(1)))
       .done();
@@ -485,7 +485,7 @@ describe("odd lines cost nobody anything", () => {
       .client(call(1, "create"))
       .expect(toServer(call(1, "create")))
       .client(odd)
-      .expect(recorded("unknown", "request_id_ambiguous"), toServer(odd))
+      .expect(toServer(odd), recorded("unknown", "request_id_ambiguous"))
       .server(answer(1))
       .expect(toClient(answer(1)))
       .done();
@@ -500,7 +500,7 @@ describe("odd lines cost nobody anything", () => {
       .client(batch.slice(0, 300_000))
       .expect(toServer(batch.slice(0, 300_000)))
       .client(batch.slice(300_000))
-      .expect(noted("request_too_large"), toServer(batch.slice(300_000)))
+      .expect(toServer(batch.slice(300_000)), noted("request_too_large"))
       .server(answers.slice(0, 250_000))
       .expect(toClient(answers.slice(0, 250_000)))
       .server(answers.slice(250_000))
@@ -545,7 +545,7 @@ describe("a fault of ours costs no byte", () => {
     const fromArguments = { source: "arguments", path: null } as never;
     play(enforce(contract("create", { extract: new Map([["id", fromArguments]]) })))
       .client(call(1, "create") + call(2, "other"))
-      .expect(noted("fault"), recorded("unknown", "internal_error"), toServer(call(1, "create") + call(2, "other")))
+      .expect(toServer(call(1, "create") + call(2, "other")), noted("fault"), recorded("unknown", "internal_error"))
       .server(answer(1) + answer(2))
       .expect(toClient(answer(1) + answer(2)))
       .done();
