@@ -29,7 +29,7 @@ const node = process.execPath;
 const server = [node, resolve("bench/echo-server.mjs")];
 const guarded = (mode) => [
   node,
-  resolve("dist/main.mjs"),
+  resolve("dist/main.cjs"),
   "guard",
   "--contracts",
   contract,

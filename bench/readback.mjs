@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 
-const MAIN = resolve("dist/main.mjs");
+const MAIN = resolve("dist/main.cjs");
 const ROUNDS = 300;
 const STARTS = 15;
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];

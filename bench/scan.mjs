@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const MAIN = resolve("dist/main.mjs");
+const MAIN = resolve("dist/main.cjs");
 const SELF = fileURLToPath(import.meta.url);
 const CASES = 1000;
 const ROUNDS = 3;

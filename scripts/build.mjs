@@ -1,7 +1,7 @@
 // Builds dist/: generates schemas and validators from their one source, then bundles the program.
 
-import { readFile, rm } from "node:fs/promises";
-import { relative, resolve } from "node:path";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { generate } from "./generate.mjs";
@@ -12,12 +12,10 @@ await rm("dist", { recursive: true, force: true });
 
 const options = {
   outdir: "dist",
-  outExtension: { ".js": ".mjs" },
   bundle: true,
   // Half the start-up cost of a bundle is reading it; names stay, for the stack traces in bug reports.
   minifyWhitespace: true,
   minifySyntax: true,
-  format: "esm",
   // yaml's build for Node is CommonJS that requires Node's own modules, which an ESM bundle cannot; the other build is pure.
   alias: { yaml: fileURLToPath(new URL("../node_modules/yaml/browser/index.js", import.meta.url)) },
   platform: "node",
@@ -30,11 +28,15 @@ const options = {
   logLevel: "warning",
 };
 
-/** What must start fast, each in one file: twenty chunks take longer to load than a read takes. */
+/**
+ * What must start fast, each in one file: twenty chunks take longer to load than a read takes. CommonJS, since Node takes
+ * a tenth of its own start to get its loader for modules ready.
+ */
 const WHOLE = {
   main: resolve("src/cli/main.ts"),
   guard: resolve("src/cli/guard.ts"),
   session: resolve("src/run/guard/session.ts"),
+  readbacks: resolve("src/core/readback/part.ts"),
   scan: resolve("src/cli/scan.ts"),
   verify: resolve("src/cli/verify.ts"),
   reader: resolve("src/run/reader.ts"),
@@ -50,11 +52,14 @@ const later = (fileOf) => ({
   setup({ onResolve }) {
     onResolve({ filter: /^\.\.?\// }, ({ path, kind, resolveDir }) => {
       const file = kind === "dynamic-import" ? fileOf(resolve(resolveDir, path)) : undefined;
-      return file === undefined ? undefined : { path: `./${file}.mjs`, external: true };
+      return file === undefined ? undefined : { path: `./${file}`, external: true };
     });
   },
 });
-const wholeFile = (source) => Object.keys(WHOLE).find((name) => WHOLE[name] === source);
+function wholeFile(source) {
+  const name = Object.keys(WHOLE).find((one) => WHOLE[one] === source);
+  return name === undefined ? undefined : `${name}.cjs`;
+}
 
 function ownFile(source) {
   if (INSIDE.includes(source)) return undefined;
@@ -62,19 +67,36 @@ function ownFile(source) {
   if (whole !== undefined) return whole;
   const name = relative("src", source).replace(/\.ts$/, "").replaceAll(/[\\/]/g, "-");
   apart[name] = source;
-  return name;
+  return `${name}.mjs`;
 }
 
-await build({
+/** What esbuild leaves to Node's loader for modules: one such file loading another, and the address of the file itself. */
+function commonJs(text) {
+  const body = text.replaceAll(/\bimport\("(\.\/\w+\.cjs)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
+  const url = 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;';
+  return body.includes("moduleUrl") ? body.replace('"use strict";', (directive) => directive + url) : body;
+}
+
+const whole = await build({
   ...options,
   entryPoints: WHOLE,
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  define: { ...options.define, "import.meta.url": "moduleUrl" },
   banner: { js: "#!/usr/bin/env node" },
   plugins: [later(ownFile)],
+  write: false,
 });
+await mkdir("dist", { recursive: true });
+for (const { path, text } of whole.outputFiles) await writeFile(path, commonJs(text));
+// Where the program started before; configurations of clients name it.
+await writeFile(join("dist", "main.mjs"), '#!/usr/bin/env node\nimport "./main.cjs";\n');
 await build({
   ...options,
   // The demo's server is a program of its own, bundled so that the demo needs nothing but the package.
   entryPoints: { "ticket-server": "examples/servers/tickets/server.mjs", ...apart },
+  format: "esm",
+  outExtension: { ".js": ".mjs" },
   splitting: true,
   plugins: [later(wholeFile)],
 });

@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 export TICKET_FOLDER TICKET_STORE TICKET_VARIANT
 
 status=0
-node "$here/../../dist/main.mjs" scan "$here/scan.jsonc" \
+node "$here/../../dist/main.cjs" scan "$here/scan.jsonc" \
   --confirm-test-account throw-away-tickets \
   --report-dir fourgate-reports --reporter junit --reporter text \
   --unknown-exit-code 3 || status=$?

@@ -42,6 +42,7 @@ async function main(argv: readonly string[]): Promise<Exit> {
   return exitWith(2);
 }
 
-const { code, now } = await main(process.argv.slice(2));
-process.exitCode = code;
-if (now) process.exit();
+void main(process.argv.slice(2)).then(({ code, now }) => {
+  process.exitCode = code;
+  if (now) process.exit();
+});

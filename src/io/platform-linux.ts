@@ -1,7 +1,6 @@
 // Linux: processes, their parents, groups and environments as /proc shows them.
 
-import { readdirSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { promises, readdirSync } from "node:fs";
 import type { ProcessPlatform, ProcessRef } from "./platform.ts";
 import { send } from "./posix-signals.ts";
 
@@ -29,7 +28,7 @@ export function linuxPlatform(proc = "/proc"): ProcessPlatform {
       const stats = await readStats(proc);
       return ![...stats.values()].some((stat) => stat.group === leader && !isZombie(stat));
     },
-    list: () => readdir(proc).then(pidsOf, () => undefined),
+    list: () => promises.readdir(proc).then(pidsOf, () => undefined),
     listNow() {
       try {
         return pidsOf(readdirSync(proc));
@@ -50,7 +49,7 @@ function pidsOf(names: readonly string[]): number[] {
  */
 async function environmentOf(proc: string, pid: number): Promise<Uint8Array | "gone" | "hidden"> {
   try {
-    return await readFile(`${proc}/${pid}/environ`);
+    return await promises.readFile(`${proc}/${pid}/environ`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === "EACCES" || code === "EPERM" ? "hidden" : "gone";
@@ -76,10 +75,10 @@ async function descendants(proc: string, pid: number): Promise<ProcessRef[]> {
 
 /** Each thread lists the children that it started. Undefined when this kernel keeps no such lists. */
 async function childrenOf(proc: string, pid: number): Promise<number[] | undefined> {
-  const threads = await readdir(`${proc}/${pid}/task`).catch(() => []);
+  const threads = await promises.readdir(`${proc}/${pid}/task`).catch(() => []);
   const children: number[] = [];
   for (const thread of threads) {
-    const line = await readFile(`${proc}/${pid}/task/${thread}/children`, "latin1").catch(() => undefined);
+    const line = await promises.readFile(`${proc}/${pid}/task/${thread}/children`, "latin1").catch(() => undefined);
     // No file: the thread has ended meanwhile, or this kernel has none; our own thread's tells which.
     if (line === undefined && !(await hasChildLists(proc))) return undefined;
     children.push(...(line ?? "").split(" ").filter(Boolean).map(Number));
@@ -88,7 +87,7 @@ async function childrenOf(proc: string, pid: number): Promise<number[] | undefin
 }
 
 function hasChildLists(proc: string): Promise<boolean> {
-  return readFile(`${proc}/${process.pid}/task/${process.pid}/children`).then(
+  return promises.readFile(`${proc}/${process.pid}/task/${process.pid}/children`).then(
     () => true,
     () => false,
   );
@@ -114,7 +113,7 @@ async function readStats(proc: string): Promise<Map<number, Stat>> {
     if (stat !== undefined) stats.set(pid, stat);
   };
   await Promise.all(
-    await readdir(proc).then(
+    await promises.readdir(proc).then(
       (names) => pidsOf(names).map(read),
       () => [],
     ),
@@ -124,7 +123,7 @@ async function readStats(proc: string): Promise<Map<number, Stat>> {
 
 /** Undefined when the process is gone. */
 async function readStat(proc: string, pid: number): Promise<Stat | undefined> {
-  const line = await readFile(`${proc}/${pid}/stat`, "latin1").catch(() => undefined);
+  const line = await promises.readFile(`${proc}/${pid}/stat`, "latin1").catch(() => undefined);
   if (line === undefined) return undefined;
   // The program's name stands in parentheses and may itself hold blanks and parentheses.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");

@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from "node:url";
 
-/** Absolute path of main.mjs: beside this code in the bundle, in dist/ when the source itself is run. */
+/** Absolute path of main.cjs: beside this code in the bundle, in dist/ when the source itself is run. */
 export function programPath(): string {
   const bundled = !import.meta.url.endsWith(".ts");
-  return fileURLToPath(new URL(bundled ? "./main.mjs" : "../../dist/main.mjs", import.meta.url));
+  return fileURLToPath(new URL(bundled ? "./main.cjs" : "../../dist/main.cjs", import.meta.url));
 }

@@ -79,7 +79,7 @@ async function gather(options: DoctorOptions, environment: Environment, stop: Ab
     set: new Set(secrets.filter((name) => environment[name])),
     leaks: leaks(environment, secrets),
     server,
-    approval: contract && approvalProblem(options, contract),
+    approval: contract && (await approvalProblem(options, contract)),
     log: contract
       ? await logFacts(options.log, contract, options.server)
       : { path: options.log, problem: undefined, exists: false, history: undefined },

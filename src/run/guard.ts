@@ -67,7 +67,7 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
     for (const problem of missing) stderr.note(`fourgate guard: error: ${problem}`);
     return exitWith(2);
   }
-  const approval = approvalProblem(options, contract);
+  const approval = await approvalProblem(options, contract);
   if (approval?.refuse) {
     stderr.note(`fourgate guard: error: ${approval.problem}`);
     return exitWith(2);
@@ -77,15 +77,16 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
     stderr.note(`fourgate guard: error: --log ${opened.problem.place}: ${opened.problem.remedy}`);
     return exitWith(2);
   }
-  for (const line of bannerLines(options, contract, process.env)) stderr.note(line);
-  if (approval !== undefined) stderr.note(`fourgate guard: NOTE: ${approval.problem}`);
   surviveFaults(stderr);
   const signals = catchStopSignals();
   const [program, ...args] = options.command;
   const starting = startServer(program, args, serverEnvironment(process.env, secretNames(contract)), {
     pump: "slabs",
   });
-  // The server is starting; what is only needed from its first byte on is loaded meanwhile.
+  // The server is starting, which takes it far longer than what is left to do: to say what is guarded, and to load what is
+  // needed from its first byte on.
+  for (const line of bannerLines(options, contract, process.env)) stderr.note(line);
+  if (approval !== undefined) stderr.note(`fourgate guard: NOTE: ${approval.problem}`);
   const loading = import("./guard/session.ts");
   const started = await starting;
   if (!started.ok) {

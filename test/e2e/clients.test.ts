@@ -292,7 +292,7 @@ describe("wrap and unwrap", () => {
 
 test("guard loads nothing of this", () => {
   for (const file of ["main", "guard", "session", "reader", "verify"]) {
-    expect(readFileSync(resolve("dist", `${file}.mjs`), "utf8")).not.toMatch(/TOMLInlineTable|mcpServers/);
+    expect(readFileSync(resolve("dist", `${file}.cjs`), "utf8")).not.toMatch(/TOMLInlineTable|mcpServers/);
   }
   const shared = /"\.\/(chunk-\w+\.mjs)"/g;
   const clients = readFileSync(resolve("dist/cli-clients.mjs"), "utf8");

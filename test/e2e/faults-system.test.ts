@@ -79,7 +79,7 @@ function unprivileged(
   for (const path of [directory, log]) chownSync(path, NOBODY, NOBODY);
   const argv = ["guard", "--contracts", contract, ...ENFORCE, "--log", log, "--", ...server(directory)];
   const through = ["setpriv", "--reuid", String(NOBODY), "--regid", String(NOBODY), "--clear-groups"];
-  return new Guard([join(directory, "dist", "main.mjs"), ...argv], log, { contract, cwd: directory, through });
+  return new Guard([join(directory, "dist", "main.cjs"), ...argv], log, { contract, cwd: directory, through });
 }
 
 /** Runs a program with root's rights and for good, as `sudo` does. */

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach } from "vitest";
 
-export const MAIN = resolve("dist/main.mjs");
+export const MAIN = resolve("dist/main.cjs");
 export const fixture = (name: string) => resolve("test/fixtures/servers", name);
 export const node = process.execPath;
 

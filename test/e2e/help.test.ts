@@ -87,7 +87,7 @@ describe("completion", () => {
 
 test("what every start reads stays small: no help, no completion, no table", () => {
   expect(statSync(MAIN).size).toBeLessThan(2600);
-  const guard = readFileSync(join("dist", "guard.mjs"), "utf8");
+  const guard = readFileSync(join("dist", "guard.cjs"), "utf8");
   for (const text of ["#compdef", "complete -c fourgate", "compgen"]) {
     for (const program of [readFileSync(MAIN, "utf8"), guard]) expect(program).not.toContain(text);
     expect(readdirSync("dist").filter((file) => readFileSync(join("dist", file), "utf8").includes(text))).toHaveLength(

@@ -244,7 +244,7 @@ describe("a driver that is not installed", () => {
       ["guard", "--contracts", "contract.json", "--", node, "-e", "console.log('started')"],
       ["verify", "contract.json", "--tool", "create", "--field", "id=7"],
     ]) {
-      const run = spawnSync(node, [join(folder, "dist/main.mjs"), ...argv], { cwd: folder, encoding: "utf8" });
+      const run = spawnSync(node, [join(folder, "dist/main.cjs"), ...argv], { cwd: folder, encoding: "utf8" });
       expect(run.status).toBe(2);
       expect(run.stdout).toBe("");
       expect(run.stderr).toContain(`needs the package ${driver}`);

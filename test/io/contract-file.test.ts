@@ -37,7 +37,7 @@ test("a file of just 4 MiB is read whole", () => {
 });
 
 test("a directory is looked up beside the contract, not in the working directory", () => {
-  const host = contractHost(join(folder, "contract.json"), "/main.mjs");
+  const host = contractHost(join(folder, "contract.json"), "/main.cjs");
   expect(host.directory(".")).toBe(folder);
   expect(host.directory("")).toBe(folder);
   for (const path of ["full.json", "src", "~", "a\u0000b", "x".repeat(5000)])
@@ -45,8 +45,8 @@ test("a directory is looked up beside the contract, not in the working directory
 });
 
 test("{fourgate} is this program run by this Node", () => {
-  expect(contractHost("/c.json", "/lib/main.mjs").placeholders).toMatchObject({
+  expect(contractHost("/c.json", "/lib/main.cjs").placeholders).toMatchObject({
     node: [process.execPath],
-    fourgate: [process.execPath, "/lib/main.mjs"],
+    fourgate: [process.execPath, "/lib/main.cjs"],
   });
 });

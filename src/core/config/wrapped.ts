@@ -5,7 +5,7 @@ const BARE_FLAGS: readonly string[] = ["--shadow-hold", "--require-approval", "-
 
 const PROGRAM = /(?:^|[/\\])fourgate(?:\.cmd|\.exe|\.ps1)?$/i;
 /** What stands before `guard` when something else starts fourgate: its main file, or its name for npx. */
-const SCRIPT = /(?:^|[/\\])main\.mjs$|(?:^|[/\\])fourgate(?:\.mjs)?$|^fourgate@[^/\\]*$/i;
+const SCRIPT = /(?:^|[/\\])main\.[cm]js$|(?:^|[/\\])fourgate(?:\.[cm]js)?$|^fourgate@[^/\\]*$/i;
 
 /** Where the server's command stands in `args`; undefined when guard is not what the entry starts. */
 export function wrappedCommandAt(command: string, args: readonly string[]): number | undefined {

@@ -25,6 +25,12 @@ export interface ApprovalDocument extends Approval {
   readonly signature?: string | undefined;
 }
 
+/** Where the approval of a contract file stands. */
+export const approvalFile = (contractFile: string): string => `${contractFile}.approval.json`;
+
+/** Why a contract without such a file is not approved. */
+export const UNAPPROVED = "nobody has approved it";
+
 /** The text that a signature is made over: the same for the same approval, however the file is laid out. */
 export function signedText({ approval_version, contract, files, by, at }: Approval): string {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sha256 }) => ({ path, sha256 }));

@@ -16,7 +16,7 @@ export interface Workspace {
 
 /** The programs of the demo, as the build leaves them. */
 export const programs = {
-  fourgate: inPackage("dist/main.mjs"),
+  fourgate: inPackage("dist/main.cjs"),
   server: inPackage("dist/ticket-server.mjs"),
   contract: inPackage("examples/servers/tickets/contract.jsonc"),
 };

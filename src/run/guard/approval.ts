@@ -1,12 +1,13 @@
 // Whether a guard may start with a contract that nobody, or somebody else, has approved.
 
 import type { KeyObject } from "node:crypto";
+import { existsSync } from "node:fs";
 import type { Contract } from "../../core/contract/types.ts";
+import { approvalFile, UNAPPROVED } from "../../core/review/approval.ts";
 import type { GuardOptions } from "../guard.ts";
-import { approvalState, readKey } from "../review/approve.ts";
 
 /** Undefined when all is well. `refuse`: the session must not start. */
-export function approvalProblem(
+export async function approvalProblem(
   {
     mode,
     requireApproval,
@@ -14,10 +15,18 @@ export function approvalProblem(
     contracts,
   }: Pick<GuardOptions, "mode" | "requireApproval" | "approvalKey" | "contracts">,
   contract: Contract,
-): { readonly problem: string; readonly refuse: boolean } | undefined {
+): Promise<{ readonly problem: string; readonly refuse: boolean } | undefined> {
   const refuse = requireApproval || contract.approvalRequired;
   // Shadow mode changes nothing that anybody would have to answer for.
   if (!refuse && mode !== "enforce") return undefined;
+  const remedy = `read it with fourgate review ${contracts}, then approve it with --approve --by NAME`;
+  const unapproved = (...problems: readonly string[]) => ({
+    problem: `the contract ${contracts} is not approved: ${problems.join("; ")}; ${remedy}`,
+    refuse,
+  });
+  // Most have none, and what looks into one takes a while to load.
+  if (approvalKey === undefined && !existsSync(approvalFile(contract.file))) return unapproved(UNAPPROVED);
+  const { approvalState, readKey } = await import("../review/approve.ts");
   let key: KeyObject | undefined;
   if (approvalKey !== undefined) {
     const read = readKey(approvalKey, "public");
@@ -25,7 +34,5 @@ export function approvalProblem(
     key = read;
   }
   const state = approvalState(contract, key);
-  if (state.type === "holds") return undefined;
-  const remedy = `read it with fourgate review ${contracts}, then approve it with --approve --by NAME`;
-  return { problem: `the contract ${contracts} is not approved: ${state.problems.join("; ")}; ${remedy}`, refuse };
+  return state.type === "holds" ? undefined : unapproved(...state.problems);
 }

@@ -6,15 +6,14 @@ import type { Contract } from "../../core/contract/types.ts";
 import {
   type Approval,
   type ApprovalDocument,
+  approvalFile,
   approvalProblems,
   readApproval,
   signedText,
+  UNAPPROVED,
 } from "../../core/review/approval.ts";
 import { writeReportFile } from "../../io/report-file.ts";
 import { decidingFiles, meaningDigest } from "./deciding-files.ts";
-
-/** Where the approval of a contract file stands. */
-export const approvalFile = (contractFile: string): string => `${contractFile}.approval.json`;
 
 /** Approves what is there now. Gives the files that are covered, or what kept it from being written. */
 export async function approve(
@@ -58,7 +57,7 @@ export function approvalState(contract: Contract, key: KeyObject | undefined): A
     text = readFileSync(approvalFile(contract.file), "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return none(code === "ENOENT" ? "nobody has approved it" : `its approval cannot be read: ${code}`);
+    return none(code === "ENOENT" ? UNAPPROVED : `its approval cannot be read: ${code}`);
   }
   const document = readApproval(text);
   if (document === undefined) return none("its approval file is not one");

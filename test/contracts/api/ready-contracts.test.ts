@@ -165,7 +165,7 @@ test("a field that is added as contracts/README.md says is compared, and named w
 
 /** The built program. */
 function verify(args: readonly string[], stdin: string, env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ["dist/main.mjs", "verify", ...args], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, ["dist/main.cjs", "verify", ...args], { env: { ...process.env, ...env } });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

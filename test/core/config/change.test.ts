@@ -7,7 +7,7 @@ import { json } from "../../../src/core/config/json.ts";
 import { toml } from "../../../src/core/config/toml.ts";
 import type { Entry } from "../../../src/core/config/types.ts";
 
-const GUARD = { command: "/n", args: ["/f/main.mjs", "guard", "--contracts", "/c"] };
+const GUARD = { command: "/n", args: ["/f/main.cjs", "guard", "--contracts", "/c"] };
 const JSON_FORMAT: Format = { syntax: json, containers: [["mcpServers"]], disabledBy: {} };
 const TOML_FORMAT: Format = { syntax: toml, containers: [["mcp_servers"]], disabledBy: { key: "enabled" } };
 
@@ -32,22 +32,22 @@ function unwrap(text: string, format = JSON_FORMAT): string {
 describe("how a wrapped entry looks", () => {
   test("one line stays one line, and several stay several", () => {
     expect(wrap('{"mcpServers": {"a": {"command": "npx", "args": ["-y"]}}}')).toBe(
-      '{"mcpServers": {"a": {"command": "/n", "args": ["/f/main.mjs", "guard", "--contracts", "/c", "--", "npx", "-y"]}}}',
+      '{"mcpServers": {"a": {"command": "/n", "args": ["/f/main.cjs", "guard", "--contracts", "/c", "--", "npx", "-y"]}}}',
     );
     expect(wrap('{"mcpServers": {"a": {"command": "npx", "args": [\r\n\t"-y", // why\r\n]}}}')).toBe(
-      '{"mcpServers": {"a": {"command": "/n", "args": [\r\n\t"/f/main.mjs",\r\n\t"guard",\r\n\t"--contracts",\r\n\t"/c",\r\n\t"--",\r\n\t"npx",\r\n\t"-y", // why\r\n]}}}',
+      '{"mcpServers": {"a": {"command": "/n", "args": [\r\n\t"/f/main.cjs",\r\n\t"guard",\r\n\t"--contracts",\r\n\t"/c",\r\n\t"--",\r\n\t"npx",\r\n\t"-y", // why\r\n]}}}',
     );
   });
 
   test("where there were no args, they come beside the command", () => {
     expect(wrap('{"mcpServers": {"a": {\n  "command": "npx" // c\n}}}')).toBe(
-      '{"mcpServers": {"a": {\n  "command": "/n",\n  "args": ["/f/main.mjs", "guard", "--contracts", "/c", "npx"] // c\n}}}',
+      '{"mcpServers": {"a": {\n  "command": "/n",\n  "args": ["/f/main.cjs", "guard", "--contracts", "/c", "npx"] // c\n}}}',
     );
     expect(wrap("[mcp_servers.a]\n  command = 'npx' # c\n", TOML_FORMAT)).toBe(
-      '[mcp_servers.a]\n  args = ["/f/main.mjs", "guard", "--contracts", "/c", \'npx\']\n  command = "/n" # c\n',
+      '[mcp_servers.a]\n  args = ["/f/main.cjs", "guard", "--contracts", "/c", \'npx\']\n  command = "/n" # c\n',
     );
     expect(wrap('mcp_servers.a.command = "npx"', TOML_FORMAT)).toBe(
-      'mcp_servers.a.args = ["/f/main.mjs", "guard", "--contracts", "/c", "npx"]\nmcp_servers.a.command = "/n"',
+      'mcp_servers.a.args = ["/f/main.cjs", "guard", "--contracts", "/c", "npx"]\nmcp_servers.a.command = "/n"',
     );
   });
 });
@@ -162,7 +162,7 @@ test("a diff shows names and the command, and no value or comment", () => {
 -command = "npx"
 -args = ["\u2026", "\u2026"]
 +command = "/n"
-+args = ["/f/main.mjs", "guard", "--contracts", "/c", "--", "npx", "\u2026", "\u2026"]
++args = ["/f/main.cjs", "guard", "--contracts", "/c", "--", "npx", "\u2026", "\u2026"]
  env = { TOKEN = """\u2026
  """, N = \u2026 }
 `);

@@ -12,7 +12,7 @@ import type { Entry } from "../../../src/core/config/types.ts";
 
 const GUARD = {
   command: "/opt/node dir/bin/node",
-  args: ["/opt/fourgate/dist/main.mjs", "guard", "--contracts", "C:\\contracts\\\u00e9.json", "--server", "files"],
+  args: ["/opt/fourgate/dist/main.cjs", "guard", "--contracts", "C:\\contracts\\\u00e9.json", "--server", "files"],
 };
 
 /** Parts of a document with their spelling drawn at random. */

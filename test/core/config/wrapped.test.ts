@@ -4,10 +4,11 @@ import { expect, test } from "vitest";
 import { guardOptions } from "../../../src/cli/guard.ts";
 import { wrappedCommandAt } from "../../../src/core/config/wrapped.ts";
 
-const MAIN = "/opt/fourgate/dist/main.mjs";
+const MAIN = "/opt/fourgate/dist/main.cjs";
 
 test.each([
   ["node and the main file", "node", [MAIN, "guard", "--contracts", "c.json", "--", "npx", "-y"], "npx"],
+  ["the main file of earlier versions", "node", ["/f/dist/main.mjs", "guard", "--contracts", "c", "--", "npx"], "npx"],
   ["options of node before it", "node", ["--no-warnings", MAIN, "guard", "--contracts", "c", "--", "npx"], "npx"],
   ["without --", "node", [MAIN, "guard", "--contracts", "c.json", "--mode", "enforce", "npx", "-y"], "npx"],
   ["a value behind =", "fourgate", ["guard", "--contracts=c.json", "--verbose", "uvx"], "uvx"],

@@ -50,7 +50,7 @@ describe("a good contract", () => {
     const command = ["{fourgate}", "verify", "{python}", "--with={node}", "{other}"];
     expect((await verifierOf({ command })).command).toEqual([
       "/bin/node",
-      "/lib/main.mjs",
+      "/lib/main.cjs",
       "verify",
       "python3",
       "--with={node}",
@@ -60,7 +60,7 @@ describe("a good contract", () => {
 
   test("that names the Python HTTP verifier gets the bundled one", async () => {
     const command = ["{python}", "-m", "fourgate.verify_http", "readback.json"];
-    expect((await verifierOf({ command })).command).toEqual(["/bin/node", "/lib/main.mjs", "verify", "readback.json"]);
+    expect((await verifierOf({ command })).command).toEqual(["/bin/node", "/lib/main.cjs", "verify", "readback.json"]);
   });
 
   test("may protect tools that are named like parts of a JavaScript object", async () => {

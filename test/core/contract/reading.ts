@@ -12,7 +12,7 @@ export function read(content: string | Uint8Array, name = "contract.json"): Prom
     directory: (path) => ([".", "", "checks"].includes(path) ? `/home/user/${path}` : undefined),
     path: (path) => `/home/user/${path}`,
     readbacks: () => import("../../../src/core/readback/part.ts"),
-    placeholders: { node: ["/bin/node"], fourgate: ["/bin/node", "/lib/main.mjs"], python: ["python3"] },
+    placeholders: { node: ["/bin/node"], fourgate: ["/bin/node", "/lib/main.cjs"], python: ["python3"] },
   });
 }
 
