@@ -19,13 +19,16 @@ export async function connect(command) {
   const begin = performance.now();
   const child = spawn(command[0], command.slice(1), { stdio: ["pipe", "pipe", "ignore"] });
   let waiting = () => {};
+  let gone = () => {};
   let answers = 0;
+  child.once("exit", (code) => gone(new Error(`it ended with ${code}: ${command.join(" ")}`)));
   child.stdout.on("data", (chunk) => {
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) answers++;
     waiting();
   });
   const until = (count) =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      gone = reject;
       waiting = () => answers >= count && resolve();
       waiting();
     });

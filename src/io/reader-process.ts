@@ -60,7 +60,14 @@ export function startReader({ command, env, platform, onMessage }: ReaderStart):
   return {
     pid: child.pid,
     ended,
-    say: (message) => void child.stdin.write(readerLine(message)),
+    say(message) {
+      // What is asked in one turn goes to it in one write: waking it costs more than the question.
+      if (child.stdin.writableCorked === 0) {
+        child.stdin.cork();
+        process.nextTick(() => child.stdin.uncork());
+      }
+      child.stdin.write(readerLine(message));
+    },
     dismiss: () => void child.stdin.end(),
     kill,
   };

@@ -54,10 +54,18 @@ export function createVerifierRunner(options: VerifierRunnerOptions): VerifierRu
   const reaping = new Set<Promise<void>>();
   let closing: Promise<void> | undefined;
 
+  /** Each verifier's share of the environment; it takes longer to choose than to copy. */
+  const shares = new Map<VerifierSpec, Record<string, string>>();
+  function shareOf(spec: VerifierSpec): Record<string, string> {
+    const share = shares.get(spec) ?? verifierEnvironment(environment, spec);
+    shares.set(spec, share);
+    return share;
+  }
+
   function start(spec: VerifierSpec, prewarmed: boolean): Marked & { ended: Promise<unknown>; alive(): boolean } {
     const mark = sweeper.mark();
-    const env = verifierEnvironment(environment, spec);
-    env[MARK_VARIABLE] = mark;
+    // No prototype here either: a variable may have any name.
+    const env = Object.assign(Object.create(null), shareOf(spec), { [MARK_VARIABLE]: mark });
     const process = startVerifier(spec, env, platform);
     alive.add(process);
     return { process, mark, prewarmed, ended: process.ended, alive: () => process.alive() };
