@@ -85,8 +85,9 @@ test.each(MODES)("%s: of a protected call only its fields and the verifier's ans
   const calls = 10;
   const cost = await costOf(mode, calls, {
     name: "create",
-    arguments: { text: "a line of text", more: "x".repeat(5000) },
+    arguments: { text: "a line of text", more: "x".repeat(50_000) },
   });
   expect(cost.parses).toBe(2 * calls);
-  expect(cost.decoded).toBeLessThan(100 * calls);
+  // The arguments are not; what is looked up in /proc once a verifier has ended may be.
+  expect(cost.decoded).toBeLessThan(5000 * calls);
 });
