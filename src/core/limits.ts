@@ -180,6 +180,9 @@ export const MAX_WAITING_NOTE_BYTES = 64 * 1024;
 /** A full stderr pipe is tried again after this pause; the reader is a person or a file, so speed does not matter. */
 export const STDERR_RETRY_MS = 25;
 
+/** A log that ends in the middle of a line is looked at again after this (milliseconds): another session may be writing that line just now. */
+export const LOG_SETTLE_MS = 5;
+
 /** Records that go to the log in one write when several wait: bounds a write to some 64 KiB. */
 export const MAX_RECORDS_PER_WRITE = 200;
 

@@ -4,6 +4,11 @@
 export interface AppendTarget {
   /** Writes some of the bytes at the end; gives how many. Rejects with a system error. */
   write(bytes: Uint8Array): Promise<number>;
+  /**
+   * Whether the file ends in the middle of a line now, whoever left it so: another session on the same file may have been killed in its
+   * write. Undefined where that cannot be told. Rejects with a system error when nothing can be written.
+   */
+  endsTorn(): Promise<boolean | undefined>;
 }
 
 export interface Appended {
@@ -18,30 +23,31 @@ export interface LogFile {
   append(lines: readonly string[]): Promise<Appended>;
 }
 
-/** `torn`: the file ends, or may end, in the middle of a line. */
-export function createLogFile(target: AppendTarget, torn: boolean): LogFile {
-  let isTorn = torn;
+/** Appends to `target`. */
+export function createLogFile(target: AppendTarget): LogFile {
+  /** What our own last write says about the end of the file; asked only where the file cannot tell. */
+  let leftTorn = false;
   return {
     async append(lines) {
-      // The newline that closes a torn line goes out in the same write as the record after it.
-      const closing = isTorn ? 1 : 0;
-      const bytes = Buffer.from(`${isTorn ? "\n" : ""}${lines.join("\n")}\n`);
-      let at = 0;
+      let written = 0;
+      let stuck = false;
       try {
-        while (at < bytes.length) {
-          const written = await target.write(bytes.subarray(at));
-          if (written === 0) throw Object.assign(new Error("nothing was written"), { code: "EIO" });
-          at += written;
+        while (written < lines.length) {
+          // The newline that closes a torn line goes out in the same write as the record after it.
+          const closing = ((await target.endsTorn()) ?? leftTorn) ? "\n" : "";
+          const bytes = Buffer.from(`${closing}${lines.slice(written).join("\n")}\n`);
+          const taken = await target.write(bytes);
+          if (taken > 0) leftTorn = bytes[taken - 1] !== 0x0a;
+          const whole = newlines(bytes.subarray(closing.length, taken));
+          written += whole;
+          // Written short, a line is begun anew: its rest might come behind the line of another session. The disk is full, most
+          // likely, which the next write tells; one that never tells must not be tried for ever.
+          if (whole === 0 && stuck) return { written, error: "EIO" };
+          stuck = whole === 0;
         }
-        isTorn = false;
-        return { written: lines.length };
+        return { written };
       } catch (error) {
-        // What was written so far decides how the file ends now.
-        if (at > 0) isTorn = bytes[at - 1] !== 0x0a;
-        return {
-          written: newlines(bytes.subarray(closing, at)),
-          error: (error as NodeJS.ErrnoException).code ?? "EIO",
-        };
+        return { written, error: (error as NodeJS.ErrnoException).code ?? "EIO" };
       }
     },
   };

@@ -1,9 +1,9 @@
 // The outcome log: opened before the server starts, one record after the other, stderr when the file fails.
 
-import { close, closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync, write } from "node:fs";
+import { closeSync, fstatSync, type Stats, statSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { promisify } from "node:util";
 import { CLOSE_WAIT_MS, MAX_RECORDS_PER_WRITE, MAX_WAITING_RECORD_BYTES } from "../core/limits.ts";
+import { logDescriptor, openAppending, wasLeftTorn } from "./log-descriptor.ts";
 import { createLogFile, type LogFile } from "./log-file.ts";
 import type { StderrWriter } from "./stderr.ts";
 
@@ -44,27 +44,36 @@ export function openOutcomeLog(path: string | undefined, stderr: StderrWriter): 
     const existing = statSync(full, { throwIfNoEntry: false });
     const wrongKind = existing === undefined ? undefined : kindProblem(existing, path);
     if (wrongKind !== undefined) return wrongKind;
-    const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
-    // Non-blocking: what was a file a moment ago may be a pipe without a reader now.
-    const file = openSync(full, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, 0o600);
-    const opened = fstatSync(file);
-    const swapped = kindProblem(opened, path);
+    const file = openAppending(full);
+    const swapped = kindProblem(fstatSync(file), path);
     if (swapped !== undefined) {
       closeSync(file);
       return swapped;
     }
-    return { ok: true, log: fileLog(file, endsTorn(full, opened), stderr) };
+    if (wasLeftTorn(file)) closeTornLine(file, stderr);
+    return { ok: true, log: fileLog(full, file, stderr) };
   } catch (error) {
     return openProblem((error as NodeJS.ErrnoException).code ?? "", path, full);
   }
 }
 
-const writeTo = promisify(write);
-const closeLater = promisify(close);
+function fileLog(path: string, file: number, stderr: StderrWriter): OutcomeLog {
+  const removed = () => stderr.note("fourgate: outcome log: the file was removed; a new one is begun");
+  const descriptor = logDescriptor(path, file, removed);
+  return queuedLog(createLogFile(descriptor), stderr, () => descriptor.close());
+}
 
-function fileLog(file: number, torn: boolean, stderr: StderrWriter): OutcomeLog {
-  const target = { write: async (bytes: Uint8Array) => (await writeTo(file, bytes)).bytesWritten };
-  return queuedLog(createLogFile(target, torn), stderr, () => closeLater(file));
+/** What an earlier session did not finish stays as it is, on a line of its own. */
+function closeTornLine(file: number, stderr: StderrWriter): void {
+  try {
+    // Should another session close it in the same moment, there is an empty line, which readers skip.
+    writeSync(file, "\n");
+    stderr.note(
+      "fourgate: outcome log: its last line was torn (a session was killed, or the disk was full); it is kept, on a line of its own",
+    );
+  } catch {
+    // The disk is still full, say: the first record tries again.
+  }
 }
 
 interface Entry {
@@ -138,22 +147,6 @@ function stderrLog(stderr: StderrWriter, prefix: string): OutcomeLog {
 function isStream(path: string, fd: 1 | 2): boolean {
   const name = fd === 1 ? "stdout" : "stderr";
   return [`/dev/${name}`, `/dev/fd/${fd}`, `/proc/self/fd/${fd}`].includes(path);
-}
-
-/** A log that an earlier run left in the middle of a line; one that may not be read is taken to be whole. */
-function endsTorn(path: string, opened: Stats): boolean {
-  if (!opened.isFile() || opened.size === 0) return false;
-  try {
-    const file = openSync(path, constants.O_RDONLY);
-    try {
-      const last = new Uint8Array(1);
-      return readSync(file, last, 0, 1, opened.size - 1) === 1 && last[0] !== 0x0a;
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return false;
-  }
 }
 
 function kindProblem(found: Stats, path: string): OutcomeLogResult | undefined {

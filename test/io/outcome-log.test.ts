@@ -3,10 +3,14 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  appendFileSync,
   chmodSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -18,6 +22,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { openAppending, wasLeftTorn } from "../../src/io/log-descriptor.ts";
 import { type OutcomeLog, openOutcomeLog, queuedLog } from "../../src/io/outcome-log.ts";
 import type { StderrWriter } from "../../src/io/stderr.ts";
 import { bundle } from "./bundle.ts";
@@ -63,13 +68,63 @@ describe("a log file", () => {
     expect(statSync(path).mode & 0o777).toBe(0o640);
   });
 
-  test("that ends in the middle of a line gets that line closed first", async () => {
+  test("that ends in the middle of a line gets that line closed when it is opened, and that is said", async () => {
     writeFileSync(path, '{"seq":1}\n{"se');
     const log = await opened(path);
+    expect(readFileSync(path, "utf8")).toBe('{"seq":1}\n{"se\n');
+    expect(said).toEqual([expect.stringMatching(/^fourgate: outcome log: its last line was torn .*; it is kept/)]);
     await log.append('{"seq":2}');
     await log.append('{"seq":3}');
     await log.close();
     expect(readFileSync(path, "utf8")).toBe('{"seq":1}\n{"se\n{"seq":2}\n{"seq":3}\n');
+  });
+
+  test("gets no newline into a line that another session is writing just now", () => {
+    writeFileSync(path, '{"seq":1}\n{"se');
+    const file = openAppending(path);
+    expect(wasLeftTorn(file, () => appendFileSync(path, 'q":2}\n'))).toBe(false);
+    appendFileSync(path, '{"seq');
+    expect(wasLeftTorn(file)).toBe(true);
+    closeSync(file);
+  });
+
+  test("in which another session is killed in the middle of its line keeps the records after it whole", async () => {
+    const log = await opened(path);
+    await log.append('{"seq":1}');
+    appendFileSync(path, '{"killed');
+    await log.append('{"seq":2}');
+    appendFileSync(path, '{"other":1}\n');
+    await log.append('{"seq":3}');
+    await log.close();
+    expect(readFileSync(path, "utf8")).toBe('{"seq":1}\n{"killed\n{"seq":2}\n{"other":1}\n{"seq":3}\n');
+  });
+
+  test("that is removed is begun anew, which is said; one that is moved away is kept", async () => {
+    const log = await opened(path);
+    await log.append('{"seq":1}');
+    renameSync(path, `${path}.1`);
+    await log.append('{"seq":2}');
+    expect(readFileSync(`${path}.1`, "utf8")).toBe('{"seq":1}\n{"seq":2}\n');
+    rmSync(`${path}.1`);
+    await log.append('{"seq":3}');
+    await log.append('{"seq":4}');
+    await log.close();
+    expect(readFileSync(path, "utf8")).toBe('{"seq":3}\n{"seq":4}\n');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(said).toEqual(["fourgate: outcome log: the file was removed; a new one is begun"]);
+  });
+
+  test("that is removed with its directory: records go to stderr", async () => {
+    const below = join(directory, "below");
+    mkdirSync(below);
+    const log = await opened(join(below, "log"));
+    rmSync(below, { recursive: true });
+    await log.append('{"seq":1}');
+    await log.close();
+    expect(said).toEqual([
+      "fourgate: outcome log: write failed (ENOENT); records go to stderr until it works again",
+      '[FOURGATE_OUTCOME] {"seq":1}',
+    ]);
   });
 
   test("may be a link to a file", async () => {
