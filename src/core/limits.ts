@@ -38,6 +38,12 @@ export const RECORD_WAIT_MS = 100;
 /** Ids that are remembered because an answer to an earlier request may still come under them: cancelled, or used twice at once. */
 export const MAX_DOUBTFUL_IDS = 4096;
 
+/** A tick that comes so much too late (milliseconds) shows that the guard was stopped, or the machine slept. */
+export const LATE_MS = 20;
+
+/** What happened meanwhile then has this long to be seen before time is told to the session: an exit whose output is still drained needs it (milliseconds). */
+export const AWAKENING_MS = 100;
+
 /** The part of a tool's own text that is repeated inside a verdict (characters), for clients that show only the first item. */
 export const MAX_QUOTED_TEXT_CHARACTERS = 2048;
 

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { Contract } from "../../core/contract/types.ts";
-import { DEFAULT_MAX_PARALLEL_CHECKS } from "../../core/limits.ts";
+import { AWAKENING_MS, DEFAULT_MAX_PARALLEL_CHECKS, LATE_MS } from "../../core/limits.ts";
 import { encodeRecord } from "../../core/outcome/record.ts";
 import type { OutcomeFields } from "../../core/outcome/types.ts";
 import { openSession } from "../../core/session/state.ts";
@@ -151,13 +151,16 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
     clearTimeout(timer);
     timerAt = at;
     if (at === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(
-      () => {
-        timerAt = Number.POSITIVE_INFINITY;
-        feed({ type: "tick", now: performance.now() });
-      },
-      Math.max(0, Math.ceil(at - performance.now())),
-    );
+    timer = setTimeout(() => tick(at), Math.max(0, Math.ceil(at - performance.now())));
+  }
+
+  function tick(due: number): void {
+    // Late, since we were stopped or the machine slept: what verifiers answered meanwhile is seen first, so that time does not overtake it.
+    if (performance.now() - due > LATE_MS) timer = setTimeout(() => tick(Number.POSITIVE_INFINITY), AWAKENING_MS);
+    else {
+      timerAt = Number.POSITIVE_INFINITY;
+      feed({ type: "tick", now: performance.now() });
+    }
   }
 
   const client = { input: slabReader(0) ?? process.stdin, output: process.stdout };
