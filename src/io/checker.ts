@@ -22,7 +22,7 @@ export interface Checker {
 
 /** The checker of one session: each tool by its own verifier or by the session's reader. */
 export function createChecker(options: ReaderOptions): Checker {
-  const verifiers = createVerifierRunner({ environment: options.environment });
+  const verifiers = createVerifierRunner(options);
   const reader = createReader(options);
   return {
     run(check, tool, input, budgetMs) {

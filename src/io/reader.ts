@@ -14,6 +14,7 @@ import type { DoubtReason, Readback } from "../core/readback/types.ts";
 import type { Reply } from "../core/verdict/types.ts";
 import type { Checker, CheckRun } from "./checker.ts";
 import { type Environment, readerEnvironment } from "./environment.ts";
+import type { Lifeline } from "./lifeline.ts";
 import { type ProcessPlatform, processPlatform } from "./platform.ts";
 import { programPath } from "./program.ts";
 import { type ReaderProcess, startReader } from "./reader-process.ts";
@@ -26,6 +27,8 @@ export interface ReaderOptions {
   /** What to start; without it, fourgate itself with its hidden argument. */
   readonly command?: readonly [string, ...string[]];
   readonly platform?: ProcessPlatform;
+  /** Ends what runs when this process is killed. */
+  readonly lifeline?: Pick<Lifeline, "start" | "hold" | "release">;
 }
 
 /** The argument that makes fourgate a reader; it stands in no help. */
@@ -33,7 +36,7 @@ export const READER_ARGUMENT = "--reader";
 
 /** Creates the reader of one session. Nothing is started before the first `prewarm` or `run`. */
 export function createReader(options: ReaderOptions): Checker {
-  const { environment, platform = processPlatform() } = options;
+  const { environment, platform = processPlatform(), lifeline } = options;
   const command = options.command ?? [process.execPath, programPath(), READER_ARGUMENT];
   const readbacks = [...options.tools].flatMap(({ tool, readback }) => (readback ? [[tool, readback] as const] : []));
   const env = readerEnvironment(
@@ -56,7 +59,9 @@ export function createReader(options: ReaderOptions): Checker {
     reader = started;
     heardAt = performance.now();
     started.say({ type: "open", readbacks });
+    lifeline?.hold(started.pid);
     void started.ended.then(() => {
+      lifeline?.release(started.pid);
       if (reader !== started) return;
       reader = undefined;
       mayStartAt = performance.now() + backoffMs;

@@ -4,6 +4,7 @@ import type { VerifierSpec } from "../core/contract/types.ts";
 import { CLOSE_WAIT_MS, DESCENDANT_WALK_MS } from "../core/limits.ts";
 import type { Reply } from "../core/verdict/types.ts";
 import { type Environment, verifierEnvironment } from "./environment.ts";
+import type { Lifeline } from "./lifeline.ts";
 import { type ProcessPlatform, type ProcessRef, processPlatform } from "./platform.ts";
 import { killTree } from "./process-tree.ts";
 import { presentStderr } from "./stderr-tail.ts";
@@ -36,6 +37,8 @@ export interface VerifierRunnerOptions {
   /** fourgate's own environment, out of which each verifier gets its share. */
   readonly environment: Environment;
   readonly platform?: ProcessPlatform;
+  /** Ends what runs when this process is killed. */
+  readonly lifeline?: Pick<Lifeline, "start" | "hold" | "release">;
 }
 
 interface Marked {
@@ -46,7 +49,7 @@ interface Marked {
 
 /** Creates the runner of one session. */
 export function createVerifierRunner(options: VerifierRunnerOptions): VerifierRunner {
-  const { environment, platform = processPlatform() } = options;
+  const { environment, platform = processPlatform(), lifeline } = options;
   const sweeper = createSweeper(platform);
   const running = new Map<number, Marked>();
   const pools = new Map<VerifierSpec, Pool<Marked & { ended: Promise<unknown>; alive(): boolean }>>();
@@ -68,6 +71,7 @@ export function createVerifierRunner(options: VerifierRunnerOptions): VerifierRu
     const env = Object.assign(Object.create(null), shareOf(spec), { [MARK_VARIABLE]: mark });
     const process = startVerifier(spec, env, platform);
     alive.add(process);
+    lifeline?.hold(process.pid);
     return { process, mark, prewarmed, ended: process.ended, alive: () => process.alive() };
   }
 
@@ -77,6 +81,7 @@ export function createVerifierRunner(options: VerifierRunnerOptions): VerifierRu
       .catch(() => {})
       .then(() => {
         alive.delete(process);
+        lifeline?.release(process.pid);
         reaping.delete(work);
         sweeper.release(mark);
       });

@@ -9,6 +9,7 @@ import { openSession } from "../../core/session/state.ts";
 import { nextDeadline, stepInto } from "../../core/session/step.ts";
 import type { Command, Event } from "../../core/session/types.ts";
 import { createChecker } from "../../io/checker.ts";
+import { createLifeline } from "../../io/lifeline.ts";
 import type { OutcomeLog } from "../../io/outcome-log.ts";
 import type { ServerProcess } from "../../io/server-process.ts";
 import type { StopSignals } from "../../io/signals.ts";
@@ -48,10 +49,12 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
     tools: contract.tools,
     maxParallelChecks: DEFAULT_MAX_PARALLEL_CHECKS,
   });
-  const checker = createChecker({ environment: process.env, tools: contract.tools.values() });
+  const lifeline = createLifeline();
+  const checker = createChecker({ environment: process.env, tools: contract.tools.values(), lifeline });
   // Whatever way this process ends by itself, no verifier and no reader stays behind.
   process.once("exit", () => checker.killNow());
   const ahead = startAhead(() => {
+    lifeline.holdServer(server.pid);
     for (const tool of contract.tools.values()) checker.prewarm(tool);
   });
   const run = { session: randomBytes(6).toString("hex"), contract: contractDigest(contract) };
@@ -181,6 +184,8 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
   const clientLeft = !clientIsOpen();
   client.input.destroy();
   await checker.close();
+  lifeline.release(server.pid);
+  await lifeline.close();
   if (end === undefined) stderr.note(`fourgate: the server does not end and may not be killed (process ${server.pid})`);
   else if (ending.signal() === undefined && !clientLeft) {
     stderr.note(`fourgate: the server has ended (${end.signal ?? `exit status ${end.code ?? "unknown"}`})`);
