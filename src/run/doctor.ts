@@ -11,11 +11,12 @@ import { type Environment, serverEnvironment } from "../io/environment.ts";
 import { catchStopSignals } from "../io/signals.ts";
 import { doctorJson, doctorText } from "../report/index.ts";
 import { findServers, placeWords } from "./clients/find.ts";
-import { logFacts, looseFiles, programFacts } from "./doctor/files.ts";
+import { logFacts, programFacts } from "./doctor/files.ts";
 import { lookAtServer } from "./doctor/server.ts";
 import { type Exit, exitWith } from "./exit.ts";
 import { approvalProblem } from "./guard/approval.ts";
 import { missingDrivers } from "./guard/drivers.ts";
+import { looseFiles, looseProblem } from "./guard/loose-files.ts";
 import { secretNames } from "./guard/secret-names.ts";
 import type { GuardOptions } from "./guard.ts";
 import { loadContract } from "./load-contract.ts";
@@ -75,7 +76,7 @@ async function gather(options: DoctorOptions, environment: Environment, stop: Ab
       ),
     ),
     missingDrivers: contract ? await missingDrivers(contract) : [],
-    looseFiles: contract ? looseFiles(contract) : [],
+    looseFiles: contract ? looseFiles(contract, environment).map(looseProblem) : [],
     set: new Set(secrets.filter((name) => environment[name])),
     leaks: leaks(environment, secrets),
     server,

@@ -15,6 +15,7 @@ import { type Exit, exitWith } from "./exit.ts";
 import { approvalProblem } from "./guard/approval.ts";
 import { bannerLines } from "./guard/banner.ts";
 import { missingDrivers } from "./guard/drivers.ts";
+import { looseFiles, looseProblem } from "./guard/loose-files.ts";
 import { secretNames } from "./guard/secret-names.ts";
 import { surviveFaults } from "./guard/survive.ts";
 import { loadContract } from "./load-contract.ts";
@@ -72,6 +73,12 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
     stderr.note(`fourgate guard: error: ${approval.problem}`);
     return exitWith(2);
   }
+  const loose = looseFiles(contract, process.env).map(looseProblem);
+  // In shadow mode nothing depends on them yet.
+  if (options.mode === "enforce" && loose.length > 0) {
+    for (const problem of loose) stderr.note(`fourgate guard: error: ${problem}`);
+    return exitWith(2);
+  }
   const opened = openOutcomeLog(options.log, stderr);
   if (!opened.ok) {
     stderr.note(`fourgate guard: error: --log ${opened.problem.place}: ${opened.problem.remedy}`);
@@ -86,6 +93,7 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
   // The server is starting, which takes it far longer than what is left to do: to say what is guarded, and to load what is
   // needed from its first byte on.
   for (const line of bannerLines(options, contract, process.env)) stderr.note(line);
+  for (const problem of loose) stderr.note(`fourgate guard: WARNING: ${problem}`);
   if (approval !== undefined) stderr.note(`fourgate guard: NOTE: ${approval.problem}`);
   const loading = import("./guard/session.ts");
   const started = await starting;

@@ -1,7 +1,7 @@
 // Start-up is closed: whatever is wrong is said once, precisely, with exit status 2, and the server is never started.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { contractFor, fixture, MAIN, node, PASSES, scratch } from "./harness.ts";
@@ -34,7 +34,7 @@ function goodContract(): string {
 function refused(started: Started, words: string | RegExp): void {
   expect(started).toMatchObject({ code: 2, stdout: "", serverStarted: false });
   expect(started.stderr).toMatch(words);
-  expect(started.stderr).not.toMatch(/\bat .*\.m?js:\d/);
+  expect(started.stderr).not.toMatch(/\bat .*\.[cm]?js:\d/);
 }
 
 describe("usage", () => {
@@ -234,5 +234,47 @@ describe("the program itself", () => {
       expect(run).toMatchObject({ status: 2, stdout: "" });
       expect(run.stderr).toContain("the commands are guard");
     }
+  });
+});
+
+describe("files that decide and are not only ours", () => {
+  const WRITABLE = /check\.sh can be changed by other users, who could decide what is a FAIL; take their permission/;
+  const LINK = /tools\["create"\]\.verifier\.command\[1\]: .*linked\.sh is a symbolic link/;
+
+  function contractWith(script: string, command = ["/bin/sh", script]): string[] {
+    const file = join(scratch(), "contract.json");
+    writeFileSync(file, JSON.stringify(contractFor(command)));
+    return ["--contracts", file];
+  }
+
+  function scriptWith(mode: number): string {
+    const script = join(scratch(), "check.sh");
+    writeFileSync(script, "read -r fields; echo '{}'");
+    chmodSync(script, mode);
+    return script;
+  }
+
+  test("enforce refuses a verifier's script that everybody may change; shadow says so and starts", () => {
+    const flags = contractWith(scriptWith(0o666));
+    refused(start([...flags, "--mode", "enforce"]), WRITABLE);
+    const shadow = start(flags);
+    expect(shadow).toMatchObject({ code: 0, serverStarted: true });
+    expect(shadow.stderr).toMatch(/fourgate guard: WARNING: .*check\.sh can be changed by other users/);
+  });
+
+  test("enforce refuses a script that is a link, and a folder above it, and names all at once", () => {
+    const script = scriptWith(0o644);
+    const linked = join(scratch(), "linked.sh");
+    symlinkSync(script, linked);
+    refused(start([...contractWith(linked), "--mode", "enforce"]), LINK);
+    chmodSync(join(script, ".."), 0o777);
+    const both = start([...contractWith(script, ["/bin/sh", script, linked]), "--mode", "enforce"]);
+    refused(both, /command\[1\]: .* on the way to .*check\.sh, can be changed by other users/);
+    refused(both, /command\[2\]: .*linked\.sh is a symbolic link/);
+  });
+
+  test("enforce starts with programs as systems install them, links too", () => {
+    expect(start([...contractWith(scriptWith(0o644)), "--mode", "enforce"])).toMatchObject({ serverStarted: true });
+    expect(start([...contractWith("", ["awk", "{}"]), "--mode", "enforce"])).toMatchObject({ serverStarted: true });
   });
 });

@@ -68,7 +68,7 @@ export interface Facts {
   readonly programs: ReadonlyMap<string, ProgramFacts>;
   /** Database drivers that are not installed. */
   readonly missingDrivers: readonly string[];
-  /** Files that decide and that other users may change. */
+  /** A sentence on each file that decides and that other users may change. */
   readonly looseFiles: readonly string[];
   /** Variables that are set and not empty. */
   readonly set: ReadonlySet<string>;

@@ -26,30 +26,6 @@ function scriptOf([first]: readonly string[]): string | undefined {
   return first === undefined || first.startsWith("-") ? undefined : first;
 }
 
-/** The contract, the scripts and programs given by a path, and their folders, as far as other users may change them. */
-export function looseFiles(contract: Contract): string[] {
-  if (process.platform === "win32") return [];
-  const files = [contract.file];
-  for (const { verifier } of contract.tools.values()) {
-    if (verifier === undefined) continue;
-    const script = INTERPRETER.test(basename(verifier.command[0]!)) ? scriptOf(verifier.command.slice(1)) : undefined;
-    for (const path of [verifier.command[0]!, script]) {
-      if (path?.includes("/") || path === script) files.push(resolve(verifier.cwd ?? process.cwd(), path ?? "."));
-    }
-  }
-  const places = files.flatMap((file) => [file, dirname(file)]);
-  return [...new Set(places)].filter(writableByOthers).sort();
-}
-
-const WORLD_WRITABLE = 0o002;
-const STICKY = 0o1000;
-
-function writableByOthers(path: string): boolean {
-  const there = statSync(path, { throwIfNoEntry: false });
-  // In a sticky folder like /tmp only an owner can replace a file.
-  return there !== undefined && (there.mode & WORLD_WRITABLE) !== 0 && !(there.isDirectory() && there.mode & STICKY);
-}
-
 /** Whether guard could open the log, without opening it; and what it holds of this server. */
 export async function logFacts(path: string | undefined, contract: Contract, server: string): Promise<LogFacts> {
   const facts = { path, problem: undefined, exists: false, history: undefined };

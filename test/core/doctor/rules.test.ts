@@ -116,7 +116,12 @@ describe("problems and warnings", () => {
       },
     ],
     ["a driver that is missing", { missingDrivers: ["pg is missing"] }, ["fail driver_missing"]],
-    ["a file that others may change", { looseFiles: ["/contract.json"] }, ["warn file_writable_by_others"]],
+    ["a file that others may change", { looseFiles: ["/contract.json: x"] }, ["warn file_not_ours_alone"]],
+    [
+      "a file that others may change, in enforce",
+      { looseFiles: ["/contract.json: x"], mode: "enforce" },
+      ["fail file_not_ours_alone", "warn enforce"],
+    ],
     ["a credential that is not set", { set: new Set() }, ["fail credential_unset"]],
     [
       "a credential seen elsewhere",
