@@ -14,6 +14,7 @@ const MEASURED = [
   "test/e2e/verifier-processes.test.ts",
   "test/e2e/verify.test.ts",
   "test/io/stderr.test.ts",
+  "test/torture/*.test.ts",
 ];
 
 /** Tests that leave nothing in their process: their files can share one, which saves half a second each. */

@@ -16,7 +16,8 @@ export interface Lifeline {
   close(): Promise<void>;
 }
 
-const seconds = (ms: number): number => Math.ceil(ms / 1000);
+/** Between two looks at a server that may still end by itself. */
+const LOOK_MS = 100;
 
 /**
  * Reads `+ GROUP`, `s GROUP` and `- GROUP` until its stdin ends, which happens however we end; what is held then, is ended. A shell,
@@ -34,10 +35,10 @@ while read -r what group; do
 done
 for one in $held; do kill -9 "-$one"; done
 for one in $servers; do
-  left=${seconds(SERVER_EXIT_GRACE_MS)}
-  while [ $left -gt 0 ]; do kill -0 "-$one" || continue 2; sleep 1; left=$((left - 1)); done
+  left=${SERVER_EXIT_GRACE_MS / LOOK_MS}
+  while [ $left -gt 0 ]; do kill -0 "-$one" || continue 2; sleep ${LOOK_MS / 1000} || sleep 1; left=$((left - 1)); done
   kill -15 "-$one"
-  sleep ${seconds(SERVER_KILL_GRACE_MS)}
+  sleep ${SERVER_KILL_GRACE_MS / 1000}
   kill -9 "-$one"
 done`;
 

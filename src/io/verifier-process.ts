@@ -85,7 +85,7 @@ export function startVerifier(
   function drainOn(seen: number, until: number): void {
     setImmediate(() => {
       if (settled) return;
-      if (size === seen || Date.now() > until) finishExited();
+      if (size === seen || performance.now() > until) finishExited();
       else drainOn(size, until);
     });
   }
@@ -112,7 +112,7 @@ export function startVerifier(
     // One more turn, so that the last of its stderr is seen too.
     if (stdoutEnded) setImmediate(() => finishExited());
     else {
-      const until = Date.now() + VERIFIER_DRAIN_MAX_MS;
+      const until = performance.now() + VERIFIER_DRAIN_MAX_MS;
       drain = setTimeout(() => drainOn(size, until), VERIFIER_DRAIN_MS);
     }
   });
