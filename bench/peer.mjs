@@ -49,14 +49,15 @@ export async function connect(command) {
       }
       return times;
     },
-    /** `count` calls with `outstanding` of them in flight; gives the milliseconds of all together. */
+    /** `count` calls with `outstanding` of them in flight, to `tool`, or to what it says of each id; gives the milliseconds of all together. */
     async pipelined(count, outstanding, args, tool) {
       const begin = performance.now();
       const base = answers;
+      const toolOf = typeof tool === "function" ? tool : () => tool;
       let sent = 0;
       while (answers - base < count) {
         let lines = "";
-        while (sent < count && sent - (answers - base) < outstanding) lines += callLine(sent++, args, tool);
+        while (sent < count && sent - (answers - base) < outstanding) lines += callLine(sent, args, toolOf(sent++));
         if (lines !== "") child.stdin.write(lines);
         await until(answers + 1);
       }
