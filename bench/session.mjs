@@ -40,7 +40,7 @@ function sizeOf(pid) {
 }
 
 const node = process.execPath;
-const guard = [node, resolve("dist/main.mjs"), "guard", "--contracts", contract, "--mode", "enforce", "--log", log];
+const guard = [node, resolve("dist/main.cjs"), "guard", "--contracts", contract, "--mode", "enforce", "--log", log];
 const peer = await connect([...guard, "--", node, resolve("bench/echo-server.mjs")]);
 const oneInTen = (id) => (id % 10 === 0 ? "create" : "echo");
 // Programs get faster while they are young; that is not what is asked.

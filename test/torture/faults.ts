@@ -87,7 +87,7 @@ function asNobody(folder: string): Start {
   cpSync(dirname(MAIN), copied, { recursive: true });
   for (const path of [folder, join(folder, "tmp"), join(folder, "home")]) chownSync(path, NOBODY, NOBODY);
   const through = ["setpriv", "--reuid", String(NOBODY), "--regid", String(NOBODY), "--clear-groups"];
-  return { through, main: join(copied, "main.mjs") };
+  return { through, main: join(copied, "main.cjs") };
 }
 
 export const FAULTS: readonly Fault[] = [
