@@ -48,7 +48,9 @@ test.runIf(process.platform === "linux")(`${GUARDS} guards at once on one log`, 
       for (let call = 0; call < CALLS; call++) {
         session.call(call, call % 10 === 0 ? "checked" : "recorded");
         if (call === dies) session.child.kill("SIGKILL");
-        if ((await session.next()) === undefined) return { killed: true, answers: call };
+        // An answer that nothing is checked in passes at once, its record beside it: of a guard killed in that moment it may be lost.
+        const sure = call > 0 && (call - 1) % 10 !== 0 ? call - 1 : call;
+        if ((await session.next()) === undefined) return { killed: true, answers: sure };
       }
       await session.end();
       return { killed: session.child.signalCode !== null, answers: CALLS };
