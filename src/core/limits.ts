@@ -337,3 +337,9 @@ export const MIN_REDACTED_CHARACTERS = 8;
 
 /** The end of the server's stderr that is shown when it could not be spoken to (characters). */
 export const SCAN_SERVER_STDERR_CHARACTERS = 2048;
+
+/** The longest credential that is read from a file (bytes). */
+export const MAX_SECRET_BYTES = 64 * 1024;
+
+/** How long a program may take that prints a credential (milliseconds); some ask a person. */
+export const SECRET_COMMAND_MS = 30_000;

@@ -32,6 +32,9 @@ export function readerEnvironment(
   return select(own, (name) => shown.has(sameName(name, platform)));
 }
 
+/** Credentials that do not stand in fourgate's environment, by the name of their variable. */
+export type SecretValues = Readonly<Record<string, string>>;
+
 /** Takes fourgate's environment and a verifier. Gives all of it, or, where the contract has `env`, a minimal base, `env` and `secret_env`. */
 export function verifierEnvironment(
   own: Environment,

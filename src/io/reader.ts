@@ -10,10 +10,10 @@ import {
   READER_HANG_MS,
 } from "../core/limits.ts";
 import type { FromReader } from "../core/readback/protocol.ts";
-import type { DoubtReason, Readback } from "../core/readback/types.ts";
+import type { DoubtReason } from "../core/readback/types.ts";
 import type { Reply } from "../core/verdict/types.ts";
 import type { Checker, CheckRun } from "./checker.ts";
-import { type Environment, readerEnvironment } from "./environment.ts";
+import { type Environment, readerEnvironment, type SecretValues } from "./environment.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { type ProcessPlatform, processPlatform } from "./platform.ts";
 import { programPath } from "./program.ts";
@@ -22,6 +22,8 @@ import { type ReaderProcess, startReader } from "./reader-process.ts";
 export interface ReaderOptions {
   /** fourgate's own environment, out of which the reader gets its share. */
   readonly environment: Environment;
+  /** Credentials that do not stand in it. */
+  readonly secrets?: SecretValues;
   /** The tools of the contract; those with a read-back are the reader's. */
   readonly tools: Iterable<ToolContract>;
   /** What to start; without it, fourgate itself with its hidden argument. */
@@ -36,13 +38,18 @@ export const READER_ARGUMENT = "--reader";
 
 /** Creates the reader of one session. Nothing is started before the first `prewarm` or `run`. */
 export function createReader(options: ReaderOptions): Checker {
-  const { environment, platform = processPlatform(), lifeline } = options;
+  const { environment, secrets = {}, platform = processPlatform(), lifeline } = options;
   const command = options.command ?? [process.execPath, programPath(), READER_ARGUMENT];
   const readbacks = [...options.tools].flatMap(({ tool, readback }) => (readback ? [[tool, readback] as const] : []));
   const env = readerEnvironment(
     environment,
-    readbacks.flatMap(([, readback]) => namesOf(readback)),
+    readbacks.flatMap(([, readback]) => readback.environment),
   );
+  const credentials: Record<string, string> = {};
+  for (const name of readbacks.flatMap(([, readback]) => readback.credentials)) {
+    const value = secrets[name] ?? environment[name];
+    if (value !== undefined) credentials[name] = value;
+  }
   /** Checks without an answer, each with what settles it. */
   const asked = new Map<number, (reply: Reply) => void>();
   let reader: ReaderProcess | undefined;
@@ -58,7 +65,7 @@ export function createReader(options: ReaderOptions): Checker {
     const started = startReader({ command, env, platform, onMessage });
     reader = started;
     heardAt = performance.now();
-    started.say({ type: "open", readbacks });
+    started.say({ type: "open", readbacks, credentials });
     lifeline?.hold(started.pid);
     void started.ended.then(() => {
       lifeline?.release(started.pid);
@@ -164,10 +171,6 @@ export function createReader(options: ReaderOptions): Checker {
     },
     killNow: () => reader?.kill(),
   };
-}
-
-function namesOf({ credentials, environment }: Readback): string[] {
-  return [...credentials, ...environment];
 }
 
 function doubt(reason: DoubtReason, note: string): Reply {

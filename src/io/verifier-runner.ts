@@ -3,7 +3,7 @@
 import type { VerifierSpec } from "../core/contract/types.ts";
 import { CLOSE_WAIT_MS, DESCENDANT_WALK_MS } from "../core/limits.ts";
 import type { Reply } from "../core/verdict/types.ts";
-import { type Environment, verifierEnvironment } from "./environment.ts";
+import { type Environment, type SecretValues, verifierEnvironment } from "./environment.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { type ProcessPlatform, type ProcessRef, processPlatform } from "./platform.ts";
 import { killTree } from "./process-tree.ts";
@@ -36,6 +36,8 @@ export interface VerifierRunner {
 export interface VerifierRunnerOptions {
   /** fourgate's own environment, out of which each verifier gets its share. */
   readonly environment: Environment;
+  /** Credentials that do not stand in it; a verifier gets those that its `secret_env` names. */
+  readonly secrets?: SecretValues;
   readonly platform?: ProcessPlatform;
   /** Ends what runs when this process is killed. */
   readonly lifeline?: Pick<Lifeline, "start" | "hold" | "release">;
@@ -49,7 +51,7 @@ interface Marked {
 
 /** Creates the runner of one session. */
 export function createVerifierRunner(options: VerifierRunnerOptions): VerifierRunner {
-  const { environment, platform = processPlatform(), lifeline } = options;
+  const { environment, secrets = {}, platform = processPlatform(), lifeline } = options;
   const sweeper = createSweeper(platform);
   const running = new Map<number, Marked>();
   const pools = new Map<VerifierSpec, Pool<Marked & { ended: Promise<unknown>; alive(): boolean }>>();
@@ -61,6 +63,7 @@ export function createVerifierRunner(options: VerifierRunnerOptions): VerifierRu
   const shares = new Map<VerifierSpec, Record<string, string>>();
   function shareOf(spec: VerifierSpec): Record<string, string> {
     const share = shares.get(spec) ?? verifierEnvironment(environment, spec);
+    for (const name of spec.secretEnv) if (secrets[name] !== undefined) share[name] = secrets[name];
     shares.set(spec, share);
     return share;
   }
@@ -110,8 +113,8 @@ export function createVerifierRunner(options: VerifierRunnerOptions): VerifierRu
       reply,
       ms: performance.now() - begin,
       get stderrTail() {
-        const secrets = spec.secretEnv.map((name) => environment[name] ?? "");
-        return presentStderr(marked.process.stderr(), secrets, input);
+        const withheld = spec.secretEnv.map((name) => secrets[name] ?? environment[name] ?? "");
+        return presentStderr(marked.process.stderr(), withheld, input);
       },
     };
   }

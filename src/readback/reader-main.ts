@@ -20,6 +20,7 @@ type ContextOf = (source: Source) => Promise<AdapterContext>;
 
 function take(message: ToReader, contextOf: ContextOf): void {
   if (message.type === "open") {
+    Object.assign(process.env, message.credentials);
     for (const [name, readback] of message.readbacks) {
       const { source } = readback;
       const adapter = contextOf(source).then((context) => openAdapter(source, context));

@@ -1,6 +1,7 @@
 // `fourgate doctor`: looks at a setup and says what would go wrong. It calls no tool, runs no verifier, asks nothing of a network, and
 // writes nothing.
 
+import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { isWrapped } from "../core/config/change.ts";
 import { formatIssue } from "../core/contract/issue.ts";
@@ -8,6 +9,8 @@ import type { Contract } from "../core/contract/types.ts";
 import { type Checkup, checkup } from "../core/doctor/checkup.ts";
 import type { Facts } from "../core/doctor/types.ts";
 import { type Environment, serverEnvironment } from "../io/environment.ts";
+import { programThere } from "../io/program-there.ts";
+import { gatherSecrets } from "../io/secrets.ts";
 import { catchStopSignals } from "../io/signals.ts";
 import { doctorJson, doctorText } from "../report/index.ts";
 import { findServers, placeWords } from "./clients/find.ts";
@@ -62,6 +65,8 @@ async function gather(options: DoctorOptions, environment: Environment, stop: Ab
   const loaded = await loadContract(options.contracts);
   const contract = loaded.ok ? loaded.contract : undefined;
   const secrets = contract ? secretNames(contract) : [];
+  const gathered = await gatherSecrets(contract?.secrets ?? new Map(), environment);
+  const seen = gathered.ok ? { ...environment, ...gathered.values } : environment;
   const none = { facts: { type: "none" }, listed: new Map() } as const;
   const { facts: server } =
     contract && options.command ? await lookAtServer(options.command, contract, environment, stop) : none;
@@ -77,7 +82,8 @@ async function gather(options: DoctorOptions, environment: Environment, stop: Ab
     ),
     missingDrivers: contract ? await missingDrivers(contract) : [],
     looseFiles: contract ? looseFiles(contract, environment).map(looseProblem) : [],
-    set: new Set(secrets.filter((name) => environment[name])),
+    set: new Set(secrets.filter((name) => seen[name] || (!gathered.ok && contract?.secrets.has(name)))),
+    secretProblems: gathered.ok ? [] : gathered.problems,
     leaks: leaks(environment, secrets),
     server,
     approval: contract && (await approvalProblem(options, contract)),
@@ -90,6 +96,8 @@ async function gather(options: DoctorOptions, environment: Environment, stop: Ab
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
       environmentReadable: process.platform === "linux",
+      memoryReadable: memoryReadable(),
+      sandbox: programThere("bwrap", undefined, environment),
       proxy: contract && usesHttps(contract) ? proxyNames(environment) : [],
     },
   };
@@ -128,4 +136,16 @@ async function tell(result: Checkup, json: boolean): Promise<number> {
     return 2;
   }
   return result.ready ? 0 : 1;
+}
+
+/** What the kernel says; as its superuser a program may always, and other systems are not asked. */
+function memoryReadable(): boolean | undefined {
+  if (process.platform !== "linux") return undefined;
+  if (process.getuid?.() === 0) return true;
+  try {
+    return readFileSync("/proc/sys/kernel/yama/ptrace_scope", "latin1").trim() === "0";
+  } catch {
+    // A kernel without that module has the rule of old.
+    return true;
+  }
 }

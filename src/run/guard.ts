@@ -2,12 +2,13 @@
 
 import { resolve } from "node:path";
 import { formatIssue } from "../core/contract/issue.ts";
-import type { Mode } from "../core/contract/types.ts";
+import type { Contract, Mode } from "../core/contract/types.ts";
 import type { Surface } from "../core/verdict/types.ts";
 import { serverEnvironment } from "../io/environment.ts";
 import { openOutcomeLog } from "../io/outcome-log.ts";
 import { killTree, snapshotDescendants } from "../io/process-tree.ts";
 import { sameFile } from "../io/same-file.ts";
+import type { Secrets } from "../io/secrets.ts";
 import { startServer } from "../io/server-process.ts";
 import { catchStopSignals } from "../io/signals.ts";
 import { openStderr, type StderrWriter } from "../io/stderr.ts";
@@ -28,6 +29,8 @@ export interface GuardOptions {
   readonly log: string | undefined;
   readonly surface: Surface;
   readonly maxInspectBytes: number;
+  /** The server gets a process table of its own. */
+  readonly sandbox: boolean;
   readonly verbose: boolean;
   /** Start only with a contract that somebody approved as it is. */
   readonly requireApproval: boolean;
@@ -79,6 +82,19 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
     for (const problem of loose) stderr.note(`fourgate guard: error: ${problem}`);
     return exitWith(2);
   }
+  const secrets: Secrets =
+    contract.secrets.size === 0
+      ? { ok: true, values: {} }
+      : await (await import("../io/secrets.ts")).gatherSecrets(contract.secrets, process.env);
+  if (!secrets.ok) {
+    for (const problem of secrets.problems) stderr.note(`fourgate guard: error: ${problem}`);
+    return exitWith(2);
+  }
+  const command = await serverCommand(options, contract);
+  if (typeof command === "string") {
+    stderr.note(`fourgate guard: error: ${command}`);
+    return exitWith(2);
+  }
   const opened = openOutcomeLog(options.log, stderr);
   if (!opened.ok) {
     stderr.note(`fourgate guard: error: --log ${opened.problem.place}: ${opened.problem.remedy}`);
@@ -86,13 +102,13 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
   }
   surviveFaults(stderr);
   const signals = catchStopSignals();
-  const [program, ...args] = options.command;
+  const [program, ...args] = command;
   const starting = startServer(program, args, serverEnvironment(process.env, secretNames(contract)), {
     pump: "slabs",
   });
   // The server is starting, which takes it far longer than what is left to do: to say what is guarded, and to load what is
   // needed from its first byte on.
-  for (const line of bannerLines(options, contract, process.env)) stderr.note(line);
+  for (const line of bannerLines(options, contract, { ...process.env, ...secrets.values })) stderr.note(line);
   for (const problem of loose) stderr.note(`fourgate guard: WARNING: ${problem}`);
   if (approval !== undefined) stderr.note(`fourgate guard: NOTE: ${approval.problem}`);
   const loading = import("./guard/session.ts");
@@ -105,7 +121,7 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
   const { server } = started;
   try {
     const { runSession } = await loading;
-    return await runSession({ options, contract, server, signals, log: opened.log, stderr });
+    return await runSession({ options, contract, secrets: secrets.values, server, signals, log: opened.log, stderr });
   } catch (error) {
     // A fault of ours: nothing of the server may stay behind.
     await killTree(server.pid, "SIGKILL", await snapshotDescendants(server.pid));
@@ -116,6 +132,18 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
   } finally {
     await opened.log.close();
   }
+}
+
+/** The command as it is started; a sentence where a sandbox is asked for and cannot be had. */
+async function serverCommand(
+  { command, sandbox }: GuardOptions,
+  { secrets }: Contract,
+): Promise<readonly [string, ...string[]] | string> {
+  if (!sandbox) return command;
+  const { sandboxed } = await import("../io/sandbox.ts");
+  const files = [...secrets.values()].flatMap((source) => (source.type === "file" ? [source.path] : []));
+  const found = sandboxed(command, files, process.env);
+  return found.ok ? found.command : found.problem;
 }
 
 function startProblem(program: string, code: string): string {

@@ -10,6 +10,8 @@ import { textsIn } from "../core/redact/texts.ts";
 import { fillCaseArguments } from "../core/scan/arguments.ts";
 import { scanExitStatus } from "../core/scan/exit-status.ts";
 import type { Scan } from "../core/scan/types.ts";
+import type { Environment } from "../io/environment.ts";
+import { gatherSecrets } from "../io/secrets.ts";
 import { catchStopSignals } from "../io/signals.ts";
 import { openStderr, type StderrWriter } from "../io/stderr.ts";
 import { createLiveText } from "../report/index.ts";
@@ -79,7 +81,13 @@ async function scanned(options: ScanOptions, stderr: StderrWriter): Promise<Exit
   if (typeof outputs === "string") return refuse(outputs);
   const unwritable = await prepareOutputs(outputs, [scan.file, ...(scan.contracts ? [scan.contracts.file] : [])]);
   if (unwritable !== undefined) return refuse(unwritable);
-  return runScan(options, scan, outputs, stderr, cases);
+  const sources = scan.contracts?.secrets;
+  const secrets = await gatherSecrets(sources ?? new Map(), process.env);
+  if (!secrets.ok) {
+    for (const problem of secrets.problems) stderr.note(`fourgate scan: error: ${problem}`);
+    return exitWith(2);
+  }
+  return runScan(options, scan, outputs, stderr, cases, { ...process.env, ...secrets.values });
 }
 
 async function runScan(
@@ -88,9 +96,10 @@ async function runScan(
   outputs: Outputs,
   stderr: StderrWriter,
   cases: Scan["cases"],
+  environment: Environment,
 ): Promise<Exit> {
   const begin = performance.now();
-  const redactor = createRedactor(process.env, withheldNames(scan));
+  const redactor = createRedactor(environment, withheldNames(scan));
   const { stdout } = process;
   let stdoutProblem: string | undefined;
   stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -116,7 +125,7 @@ async function runScan(
     runId,
     showValues: options.showValues,
     redactor,
-    environment: process.env,
+    environment,
     signals,
     live,
   });

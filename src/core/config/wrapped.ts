@@ -1,7 +1,7 @@
 // Whether an entry starts fourgate's guard, and where in its arguments the server's own command stands.
 
 /** Flags of guard that take no value; every other one does. */
-const BARE_FLAGS: readonly string[] = ["--shadow-hold", "--require-approval", "--verbose", "--help"];
+const BARE_FLAGS: readonly string[] = ["--shadow-hold", "--sandbox", "--require-approval", "--verbose", "--help"];
 
 const PROGRAM = /(?:^|[/\\])fourgate(?:\.cmd|\.exe|\.ps1)?$/i;
 /** What stands before `guard` when something else starts fourgate: its main file, or its name for npx. */

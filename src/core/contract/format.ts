@@ -19,6 +19,7 @@ function nameOf(steps: readonly Step[]): string {
   if (last === undefined) return "";
   if (typeof last === "number") return `${nameOf(steps.slice(0, -1))}[]`;
   if (steps.length === 2 && steps[0] === "tools") return "tools.*";
+  if (steps.length === 2 && (steps[0] === "secret_files" || steps[0] === "secret_command")) return `${steps[0]}.*`;
   if (steps.length === 4 && steps[2] === "extract") return "extract.*";
   return last;
 }

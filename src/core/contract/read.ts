@@ -2,10 +2,12 @@
 
 import { loadPatternCompiler } from "../select/regex.ts";
 import { type Canonical, canonicalText } from "./canonical.ts";
+import { credentialNames } from "./check.ts";
 import { compileTools } from "./compile.ts";
 import { readDocument } from "./document.ts";
 import { contractFormat } from "./format.ts";
 import type { ContractHost } from "./host.ts";
+import { compileSecrets } from "./secrets.ts";
 import { checkStructure } from "./structure.ts";
 import { memberOf, type Node } from "./tree.ts";
 import type { ContractResult } from "./types.ts";
@@ -16,13 +18,16 @@ export async function readContract(bytes: Uint8Array, host: ContractHost): Promi
   const document = await readDocument(bytes, file);
   if (!document.ok) return document;
   const { root, text } = document;
-  const { tools, findings } = compileTools(root, {
+  const options = {
     text,
     host,
     compilePattern: usesRegex(root) ? await loadPatternCompiler() : undefined,
     readbacks: usesReadback(root) ? await host.readbacks() : undefined,
-  });
-  const all = [...document.findings, ...checkStructure(root, contractFormat), ...findings];
+  };
+  const { tools, findings } = compileTools(root, options);
+  const used = findings.length > 0 ? undefined : new Set(tools.flatMap(({ spec }) => credentialNames(spec)));
+  const secrets = compileSecrets(root, used, options);
+  const all = [...document.findings, ...checkStructure(root, contractFormat), ...findings, ...secrets.findings];
   if (all.length > 0) return { ok: false, issues: document.issues(all) };
 
   const approvalRequired = memberOf(root, "approval") !== undefined;
@@ -31,11 +36,14 @@ export async function readContract(bytes: Uint8Array, host: ContractHost): Promi
     contract: {
       file,
       approvalRequired,
+      secrets: secrets.sources,
       tools: new Map(tools.map(({ spec }) => [spec.tool, spec])),
       canonicalText: canonicalText(
         new Map<string, Canonical>([
           ["contract_version", 1],
           ["approval", approvalRequired ? "required" : undefined],
+          ["secret_files", secrets.files],
+          ["secret_command", secrets.commands],
           ["tools", new Map(tools.map(({ spec, canonical }) => [spec.tool, canonical]))],
         ]),
       ),

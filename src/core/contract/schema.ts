@@ -191,6 +191,22 @@ export const contractSchemaWith = (readback: object) => ({
       description: "required: guard starts only when `fourgate review --approve` was run on exactly this contract.",
       enum: ["required"],
     },
+    secret_files: {
+      description:
+        "Credentials that stand in files: the name of the variable that a check reads to the file's path, relative to this file.",
+      type: "object",
+      minProperties: 1,
+      propertyNames: { pattern: environmentName.pattern },
+      additionalProperties: { type: "string", minLength: 1 },
+    },
+    secret_command: {
+      description:
+        "Credentials that a program prints, such as a password manager: the name of the variable to the command, its program first.",
+      type: "object",
+      minProperties: 1,
+      propertyNames: { pattern: environmentName.pattern },
+      additionalProperties: { type: "array", minItems: 1, items: { type: "string", pattern: "^[^\\u0000]*$" } },
+    },
     tools: {
       description: "Exact tool name on the wire (without a client's prefix) to the tool's contract.",
       type: "object",

@@ -37,12 +37,19 @@ export interface ToolContract {
   readonly recovery: Recovery;
 }
 
+/** A file that holds a credential, or a program that prints it. */
+export type SecretSource =
+  | { readonly type: "file"; readonly path: string }
+  | { readonly type: "command"; readonly command: readonly string[] };
+
 export interface Contract {
   /** Absolute path of the file, for messages. */
   readonly file: string;
   readonly tools: ReadonlyMap<string, ToolContract>;
   /** It says itself that it must not be used without somebody's approval. */
   readonly approvalRequired: boolean;
+  /** Where credentials come from that are not in the environment, by the name of their variable. */
+  readonly secrets: ReadonlyMap<string, SecretSource>;
   /** Stable text of what the contract means; equal texts decide alike. Its hash stands in every record. */
   readonly canonicalText: string;
 }

@@ -19,6 +19,11 @@ const RIGHT: Readonly<Record<string, string>> = {
   contract_version: "the whole number 1",
   draft: "left out",
   approval: '"required", or be left out',
+  secret_files: "an object: the name of an environment variable, then the path of a file",
+  "secret_files.*": "the path of a file, as a string",
+  secret_command: "an object: the name of an environment variable, then a command",
+  "secret_command.*": "a list of strings, the program first",
+  "secret_command.*[]": "a string without NUL characters",
   tools: "an object with at least one tool: its exact name on the wire, then its contract",
   "tools.*": "an object with extract, verifier or readback, and allowed_failure_reasons",
   extract:
@@ -90,6 +95,13 @@ const say = (code: string, message: string): Wording => ({ code, message });
 
 export const words = {
   right: (name: string): string => RIGHT[name] ?? "something else",
+
+  secretUnused: () =>
+    say(
+      "secret_unused",
+      "no check of this contract reads a variable of this name; remove it, or name it in secret_env or the read-back",
+    ),
+  secretTwice: () => say("secret_twice", "stands under secret_files too; keep one of the two"),
 
   fileMissing: () => say("file_missing", "there is no such file; check the path"),
   fileIsDirectory: () => say("file_is_directory", "this is a directory; name the contract file in it"),

@@ -6,13 +6,22 @@ import { MAX_GUARDED_READBACK_MS } from "../limits.ts";
 import type { Readback } from "../readback/types.ts";
 import type { Facts, Finding, Level } from "./types.ts";
 
-export function contractFindings({ file, contract, issues, looseFiles, missingDrivers, mode }: Facts): Finding[] {
+export function contractFindings({
+  file,
+  contract,
+  issues,
+  looseFiles,
+  missingDrivers,
+  mode,
+  secretProblems,
+}: Facts): Finding[] {
   const say = (level: Level, code: string, text: string): Finding => ({ section: "Contract", level, code, text });
   if (contract === undefined) return issues.map((issue) => say("fail", "contract_invalid", issue));
   const count = contract.tools.size;
   return [
     say("ok", "contract_valid", `${file}: ${count} protected tool${count === 1 ? "" : "s"}`),
     ...missingDrivers.map((problem) => say("fail", "driver_missing", problem)),
+    ...secretProblems.map((problem) => say("fail", "secret_unreadable", problem)),
     // In enforce guard does not start with them.
     ...looseFiles.map((problem) => say(mode === "enforce" ? "fail" : "warn", "file_not_ours_alone", problem)),
   ];

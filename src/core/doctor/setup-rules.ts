@@ -149,7 +149,22 @@ export function machineFindings({ about }: Facts): Finding[] {
     said.push([
       "info",
       "environment_readable",
-      "any program of this user, the server too, can read fourgate's own environment under /proc; a server that is not trusted needs another user or a container",
+      "any program of this user, the server too, can read fourgate's own environment under /proc; put credentials into secret_files, or start a server that is not trusted with --sandbox, as another user or in a container",
+    ]);
+    if (about.memoryReadable !== undefined) {
+      const how = about.memoryReadable ? "can" : "cannot";
+      said.push([
+        "info",
+        "memory_readable",
+        `programs of this user ${how} read each other's memory here (kernel.yama.ptrace_scope)`,
+      ]);
+    }
+    said.push([
+      "info",
+      "sandbox",
+      about.sandbox
+        ? "bubblewrap is there: --sandbox keeps the server from seeing fourgate's processes"
+        : "bubblewrap is not there, so --sandbox cannot be used; see docs/security.md",
     ]);
   }
   return section("Machine", said);

@@ -70,6 +70,8 @@ export interface Facts {
   readonly missingDrivers: readonly string[];
   /** A sentence on each file that decides and that other users may change. */
   readonly looseFiles: readonly string[];
+  /** A sentence on each credential that could not be had from its file or program. */
+  readonly secretProblems: readonly string[];
   /** Variables that are set and not empty. */
   readonly set: ReadonlySet<string>;
   /** Variables under which the server sees the value of a withheld one. */
@@ -86,6 +88,10 @@ export interface Facts {
     readonly platform: string;
     /** Any program of this user may read the guard's environment, credentials and all. */
     readonly environmentReadable: boolean;
+    /** Whether a program may read the memory of others of its user; undefined where that is not known. */
+    readonly memoryReadable: boolean | undefined;
+    /** Whether bubblewrap is there, for guard's --sandbox. */
+    readonly sandbox: boolean;
     /** Variables that lead read-backs through a proxy. */
     readonly proxy: readonly string[];
   };

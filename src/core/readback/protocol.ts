@@ -2,9 +2,16 @@
 
 import type { Readback, ReadbackOutcome } from "./types.ts";
 
-/** To the reader. `open` comes once and first; the names under `readbacks` are the tools'. */
+/**
+ * To the reader. `open` comes once and first; the names under `readbacks` are the tools', those under `credentials` variables'. They come
+ * this way since every program of the same user can read what a process was started with.
+ */
 export type ToReader =
-  | { readonly type: "open"; readonly readbacks: readonly (readonly [string, Readback])[] }
+  | {
+      readonly type: "open";
+      readonly readbacks: readonly (readonly [string, Readback])[];
+      readonly credentials?: Readonly<Record<string, string>>;
+    }
   | {
       readonly type: "check";
       readonly id: number;

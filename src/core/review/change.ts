@@ -1,7 +1,7 @@
 // What two contracts mean differently. Lines of their pages are compared, so that order, comments and format are no change.
 
 import type { Contract } from "../contract/types.ts";
-import { type ToolPage, toolPages } from "./tool-page.ts";
+import { CREDENTIALS, type ToolPage, toolPages } from "./tool-page.ts";
 
 export interface ToolChange {
   readonly tool: string;
@@ -23,9 +23,10 @@ export function contractChanges(before: Contract, now: Contract): ToolChange[] {
     const [old, own] = [earlier.get(tool), later.get(tool)];
     if (old === undefined) return [{ tool, kind: "added", sections: [] }];
     if (own === undefined) return [{ tool, kind: "removed", sections: [] }];
-    if (canonicalOf(before, tool) === canonicalOf(now, tool)) return [];
-    const sections = own.sections.flatMap(({ title, lines }) => {
-      const then = old.sections.find((one) => one.title === title)?.lines ?? [];
+    if (canonicalOf(before, tool) === canonicalOf(now, tool) && sources(old) === sources(own)) return [];
+    const titles = new Set([...own.sections, ...old.sections].map(({ title }) => title));
+    const sections = [...titles].flatMap((title) => {
+      const [then, lines] = [linesOf(old, title), linesOf(own, title)];
       const gone = then.filter((line) => !lines.includes(line));
       const come = lines.filter((line) => !then.includes(line));
       return gone.length + come.length === 0 ? [] : [{ title, before: gone, now: come }];
@@ -34,6 +35,12 @@ export function contractChanges(before: Contract, now: Contract): ToolChange[] {
   });
   return changes;
 }
+
+const linesOf = ({ sections }: ToolPage, wanted: string): readonly string[] =>
+  sections.find(({ title }) => title === wanted)?.lines ?? [];
+
+/** Where credentials come from stands beside the tools. */
+const sources = (page: ToolPage): string => linesOf(page, CREDENTIALS).join("\n");
 
 const byTool = (contract: Contract): Map<string, ToolPage> =>
   new Map(toolPages(contract).map((page) => [page.tool, page]));

@@ -1,7 +1,7 @@
 // One tool's contract on one page, in plain words: for the person who answers for it.
 
 import { comparatorNamed } from "../compare/index.ts";
-import { checkLimitMs } from "../contract/check.ts";
+import { checkLimitMs, credentialNames } from "../contract/check.ts";
 import type { Contract, ToolContract, VerifierSpec } from "../contract/types.ts";
 import type { Readback } from "../readback/types.ts";
 import { fieldWords, writtenCommand } from "./selectors.ts";
@@ -32,11 +32,26 @@ function sectionsOf(contract: Contract, tool: ToolContract): PageSection[] {
       title: "Who decides",
       lines: readback ? asksWords(readback) : verifierLines(verifier!, writtenCommand(contract, tool.tool)),
     },
+    ...credentialSection(contract, tool),
     { title: "What makes it say FAIL", lines: readback ? readbackFails(tool, readback) : verifierFails(tool) },
     { title: "What it can never notice", lines: readback ? blindSpots(tool, readback) : verifierBlindSpots() },
     { title: "What it may cost", lines: budget(tool) },
     { title: "The worst that this contract could do if it is wrong", lines: worst(tool) },
   ];
+}
+
+/** The section that only contracts with `secret_files` or `secret_command` have. */
+export const CREDENTIALS = "Where its credentials come from";
+
+/** Where its credentials come from, if not out of the environment. */
+function credentialSection({ secrets }: Contract, tool: ToolContract): PageSection[] {
+  const lines = credentialNames(tool).flatMap((name) => {
+    const source = secrets.get(name);
+    if (source === undefined) return [];
+    if (source.type === "file") return [`${name} is read from the file ${source.path}.`];
+    return [`${name} is printed by ${commandWords(source.command)}, which runs whenever guard, scan or doctor starts.`];
+  });
+  return lines.length === 0 ? [] : [{ title: CREDENTIALS, lines }];
 }
 
 function leaves(contract: Contract, { tool, recordIdField }: ToolContract): string[] {

@@ -17,10 +17,10 @@ export interface LooseFile extends Looseness {
 }
 
 /**
- * The contract, and of each verifier and MCP server that is asked, the program and every file among the arguments: each that others may
+ * The contract, and of each verifier, MCP server that is asked and program that prints a credential, the program and every file among the arguments: each that others may
  * change, once. A program where programs are installed may be a link, as they often are; any other file may not.
  */
-export function looseFiles({ file, tools }: Contract, env: Environment): LooseFile[] {
+export function looseFiles({ file, tools, secrets }: Contract, env: Environment): LooseFile[] {
   const found = new Map<string, LooseFile>();
   const seen = new Set<string>();
   function look(path: string, place: string, linkMayBe: boolean): void {
@@ -30,19 +30,21 @@ export function looseFiles({ file, tools }: Contract, env: Environment): LooseFi
     const loose = looseness(path, linkMayBe);
     if (loose !== undefined && !found.has(loose.path)) found.set(loose.path, { ...loose, place, file: path });
   }
+  function lookAt(command: readonly string[], cwd: string, steps: readonly (string | number)[]): void {
+    for (const [at, word] of command.entries()) {
+      const path = at > 0 || word.includes("/") ? resolve(cwd, word) : onPath(word, cwd, env);
+      if (path === undefined || OWN.includes(path) || !isFile(path)) continue;
+      look(path, placeName([...steps, at]), isInstalled(path, env));
+    }
+  }
   look(file, "", true);
+  for (const [name, source] of secrets) {
+    if (source.type === "command") lookAt(source.command, process.cwd(), ["secret_command", name]);
+  }
   for (const { tool, verifier, readback } of tools.values()) {
     const mcp = readback?.source.type === "mcp" ? readback.source : undefined;
-    for (const [{ command, cwd = process.cwd() }, member] of [
-      ...(verifier ? [[verifier, "verifier"] as const] : []),
-      ...(mcp ? [[mcp, "readback"] as const] : []),
-    ]) {
-      for (const [at, word] of command.entries()) {
-        const path = at > 0 || word.includes("/") ? resolve(cwd, word) : onPath(word, cwd, env);
-        if (path === undefined || OWN.includes(path) || !isFile(path)) continue;
-        look(path, placeName(["tools", tool, member, "command", at]), isInstalled(path, env));
-      }
-    }
+    if (verifier) lookAt(verifier.command, verifier.cwd ?? process.cwd(), ["tools", tool, "verifier", "command"]);
+    if (mcp) lookAt(mcp.command, mcp.cwd ?? process.cwd(), ["tools", tool, "readback", "command"]);
   }
   return [...found.values()];
 }

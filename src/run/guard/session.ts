@@ -9,6 +9,7 @@ import { openSession } from "../../core/session/state.ts";
 import { nextDeadline, stepInto } from "../../core/session/step.ts";
 import type { Command, Event } from "../../core/session/types.ts";
 import { createChecker } from "../../io/checker.ts";
+import type { SecretValues } from "../../io/environment.ts";
 import { createLifeline } from "../../io/lifeline.ts";
 import type { OutcomeLog } from "../../io/outcome-log.ts";
 import type { ServerProcess } from "../../io/server-process.ts";
@@ -29,6 +30,8 @@ import { keepYoungGenerationSmall } from "./young-generation.ts";
 export interface GuardedSession {
   readonly options: GuardOptions;
   readonly contract: Contract;
+  /** Credentials that do not stand in the environment. */
+  readonly secrets: SecretValues;
   readonly server: ServerProcess;
   readonly signals: StopSignals;
   readonly log: OutcomeLog;
@@ -38,7 +41,7 @@ export interface GuardedSession {
 /** Relays until both sides have ended and nothing is left running. Gives how it ended. */
 export async function runSession(guarded: GuardedSession): Promise<Exit> {
   keepYoungGenerationSmall();
-  const { contract, server, stderr } = guarded;
+  const { contract, secrets, server, stderr } = guarded;
   const { mode, shadowHold, surface, maxInspectBytes, verbose } = guarded.options;
   const session = openSession({
     mode,
@@ -50,7 +53,7 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
     maxParallelChecks: DEFAULT_MAX_PARALLEL_CHECKS,
   });
   const lifeline = createLifeline();
-  const checker = createChecker({ environment: process.env, tools: contract.tools.values(), lifeline });
+  const checker = createChecker({ environment: process.env, secrets, tools: contract.tools.values(), lifeline });
   // Whatever way this process ends by itself, no verifier and no reader stays behind.
   process.once("exit", () => checker.killNow());
   const ahead = startAhead(() => {

@@ -20,6 +20,10 @@ export function decidingFiles(contract: Contract): ApprovedFile[] {
   const folder = realpathSync(dirname(contract.file));
   const found = new Map<string, ApprovedFile>();
   const folders = new Set<string>();
+  for (const source of contract.secrets.values()) {
+    if (source.type !== "command") continue;
+    for (const part of source.command) for (const file of named(part, process.cwd())) script(file);
+  }
   for (const { verifier, readback } of contract.tools.values()) {
     const mcp = readback?.source.type === "mcp" ? readback.source : undefined;
     for (const { command, cwd } of [verifier, mcp].filter((one) => one !== undefined)) {

@@ -52,13 +52,22 @@ async function factsOf(more: Partial<Facts> = {}, readback: object = READBACK, t
     programs: new Map(),
     missingDrivers: [],
     looseFiles: [],
+    secretProblems: [],
     set: new Set(["READER_TOKEN"]),
     leaks: [],
     approval: undefined,
     bypasses: [],
     server: { ...session, tools: [tool("create_issue"), tool("list_issues", true)] },
     log: { path: "log", problem: undefined, exists: true, history: undefined },
-    about: { fourgate: "1", node: "20", platform: "linux", environmentReadable: true, proxy: [] },
+    about: {
+      fourgate: "1",
+      node: "20",
+      platform: "linux",
+      environmentReadable: true,
+      memoryReadable: true,
+      sandbox: false,
+      proxy: [],
+    },
     ...more,
   };
 }
@@ -122,6 +131,7 @@ describe("problems and warnings", () => {
       { looseFiles: ["/contract.json: x"], mode: "enforce" },
       ["fail file_not_ours_alone", "warn enforce"],
     ],
+    ["a credential whose file is missing", { secretProblems: ["x"] }, ["fail secret_unreadable"]],
     ["a credential that is not set", { set: new Set() }, ["fail credential_unset"]],
     [
       "a credential seen elsewhere",
@@ -170,7 +180,8 @@ describe("problems and warnings", () => {
       ...session,
       tools: [tool("create_issue", true), tool("delete_all"), tool("list", true), tool("x", false)],
     };
-    const about = { fourgate: "1", node: "20", platform: "linux", environmentReadable: true, proxy: ["HTTPS_PROXY"] };
+    const linux = { platform: "linux", environmentReadable: true, memoryReadable: false, sandbox: true };
+    const about = { fourgate: "1", node: "20", ...linux, proxy: ["HTTPS_PROXY"] };
     const { findings, warnings } = checkup(await factsOf({ server, about }, { ...READBACK, timeout_ms: 5000 }));
     expect(warnings).toBe(0);
     const infos = findings.filter(({ level }) => level === "info").map(({ code }) => code);
@@ -181,6 +192,8 @@ describe("problems and warnings", () => {
       "versions",
       "proxy",
       "environment_readable",
+      "memory_readable",
+      "sandbox",
     ]);
     expect(findings.find(({ code }) => code === "tools_without_contract")?.text).toMatch(/: delete_all, x$/);
   });
@@ -195,6 +208,16 @@ test("a contract that cannot be read: one problem, and everything after it is sk
   };
   const { findings, problems, ready } = checkup(facts);
   expect([problems, ready]).toEqual([1, false]);
-  expect(findings.map(({ level }) => level)).toEqual(["fail", "skip", "skip", "skip", "skip", "info", "info"]);
+  expect(findings.map(({ level }) => level)).toEqual([
+    "fail",
+    "skip",
+    "skip",
+    "skip",
+    "skip",
+    "info",
+    "info",
+    "info",
+    "info",
+  ]);
   expect(findings[0]?.text).toBe("a (and 2 more, which fourgate guard lists)");
 });

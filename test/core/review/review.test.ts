@@ -289,3 +289,22 @@ test("a contract that asks for approval means something else than one that does 
   expect([free.approvalRequired, asking.approvalRequired]).toEqual([false, true]);
   expect(free.canonicalText).not.toBe(asking.canonicalText);
 });
+
+test("where credentials come from stands on the page, and is a change", async () => {
+  const file = { secret_files: { READER_TOKEN: "/run/key" } };
+  const program = { secret_command: { READER_TOKEN: ["pass", "show", "--password=x"] } };
+  const [none, inFile, printed] = [
+    await contractOf({ a: TOOL }),
+    await contractOf({ a: TOOL }, file),
+    await contractOf({ a: TOOL }, program),
+  ];
+  const sections = (before: string[], now: string[]) => [
+    { tool: "a", kind: "changed", sections: [{ title: "Where its credentials come from", before, now }] },
+  ];
+  const fileLine = "READER_TOKEN is read from the file /run/key.";
+  const programLine =
+    "READER_TOKEN is printed by pass show --password=[REDACTED], which runs whenever guard, scan or doctor starts.";
+  expect(contractChanges(none, inFile)).toEqual(sections([], [fileLine]));
+  expect(contractChanges(inFile, printed)).toEqual(sections([fileLine], [programLine]));
+  expect(contractChanges(printed, none)).toEqual(sections([programLine], []));
+});
