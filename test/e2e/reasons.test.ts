@@ -1,9 +1,12 @@
 // The table of reasons (docs/verdicts.md) row by row, for all that does not come from a verifier that misbehaves: the answer goes
 // on byte for byte, the record says why, nothing is left running, and the next check works.
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { answerOf, besideSound, enforced, enforcedInTurn, goesOn, onlyLeft, warm } from "./checked.ts";
-import { FAILS, fixture, type Guard, guard, node, PASSES, verdictOf } from "./harness.ts";
+import { FAILS, fixture, type Guard, guard, node, PASSES, scratch, verdictOf } from "./harness.ts";
 
 /** Answers each line with what the line's `params.say` holds, word for word. */
 const server = [node, fixture("says.mjs")];
@@ -128,21 +131,23 @@ describe("a check that is not waited for to its end", () => {
     expect(session.records()[0]!.gate_ms).toBeLessThan(2000);
   });
 
-  test("a guard that was itself stopped past the outer bound calls it its own fault", async () => {
+  test("a check whose limit we miss ends at the outer bound, as our own fault", async () => {
     const limit = 300;
     const contract = besideSound(slow(100), { verifier: { timeout_ms: limit } });
-    const stopped = (session: Guard) => {
-      const { pid } = session.child;
-      session.call(1);
-      void session
-        .until(() => session.left().length > 2)
-        .then(() => {
-          process.kill(pid!, "SIGSTOP");
-          // Time itself is the fault here: nothing else tells that the bound has passed.
-          setTimeout(() => process.kill(pid!, "SIGCONT"), limit + 250 + 50);
-        });
-    };
-    const { record } = await enforced(contract, { ask: stopped });
+    // The timer of the check's limit, the first of its length, never comes; those that are set later do.
+    const fault = join(scratch(), "fault.mjs");
+    writeFileSync(
+      fault,
+      `const set = globalThis.setTimeout;
+      let missed = false;
+      globalThis.setTimeout = (act, ms, ...more) => {
+        if (missed || !(ms > ${limit - 50} && ms <= ${limit})) return set(act, ms, ...more);
+        missed = true;
+        return set(() => {}, 0);
+      };`,
+    );
+    const env = { NODE_OPTIONS: `--import ${pathToFileURL(fault)}` };
+    const { record } = await enforced(contract, { env, withinMs: limit + 250 + 500 });
     expect(record).toMatchObject({ status: "unknown", reason_code: "internal_error" });
   });
 });

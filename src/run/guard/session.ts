@@ -52,12 +52,13 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
     tools: contract.tools,
     maxParallelChecks: DEFAULT_MAX_PARALLEL_CHECKS,
   });
+  // While the server itself is still starting, so that nobody waits for it.
   const lifeline = createLifeline();
+  lifeline.holdServer(server.pid);
   const checker = createChecker({ environment: process.env, secrets, tools: contract.tools.values(), lifeline });
   // Whatever way this process ends by itself, no verifier and no reader stays behind.
   process.once("exit", () => checker.killNow());
   const ahead = startAhead(() => {
-    lifeline.holdServer(server.pid);
     for (const tool of contract.tools.values()) checker.prewarm(tool);
   });
   const run = { session: randomBytes(6).toString("hex"), contract: contractDigest(contract) };
