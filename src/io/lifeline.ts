@@ -60,8 +60,6 @@ export function createLifeline(platform: NodeJS.Platform = process.platform): Li
         stdio: ["pipe", "ignore", "ignore"],
         detached: true,
       });
-      child = started;
-      started.stdin.on("error", () => {});
       ended = new Promise((resolve) => {
         const gone = () => {
           if (child === started) child = undefined;
@@ -71,6 +69,10 @@ export function createLifeline(platform: NodeJS.Platform = process.platform): Li
         // Not even a shell to be had: nothing is held, and the next group tries again.
         started.on("error", () => started.pid === undefined && gone());
       });
+      // Without a descriptor to be had there are not even pipes.
+      if (started.stdin === undefined) return;
+      child = started;
+      started.stdin.on("error", () => {});
       started.unref();
       (started.stdin as unknown as { unref(): void }).unref();
       for (const [group, word] of held) say(word, group);

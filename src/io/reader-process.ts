@@ -30,8 +30,16 @@ export function startReader({ command, env, platform, onMessage }: ReaderStart):
   try {
     child = spawnReader(command, env, platform);
   } catch {
-    return { pid: undefined, ended: Promise.resolve(), say: () => {}, dismiss: () => {}, kill: () => {} };
+    return neverStarted();
   }
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.on("error", () => {
+      if (child.pid === undefined) resolve();
+    });
+  });
+  // Without a descriptor to be had there are not even pipes.
+  if (child.stdin === undefined) return neverStarted();
   const kill = (): void => {
     if (child.pid !== undefined) platform.signalGroup(child.pid, "SIGKILL");
   };
@@ -49,12 +57,6 @@ export function startReader({ command, env, platform, onMessage }: ReaderStart):
       if (message !== undefined) onMessage(message);
     }
   });
-  const ended = new Promise<void>((resolve) => {
-    child.once("exit", () => resolve());
-    child.on("error", () => {
-      if (child.pid === undefined) resolve();
-    });
-  });
   // What it started ends with it.
   void ended.then(kill);
   return {
@@ -71,6 +73,10 @@ export function startReader({ command, env, platform, onMessage }: ReaderStart):
     dismiss: () => void child.stdin.end(),
     kill,
   };
+}
+
+function neverStarted(): ReaderProcess {
+  return { pid: undefined, ended: Promise.resolve(), say: () => {}, dismiss: () => {}, kill: () => {} };
 }
 
 function spawnReader(

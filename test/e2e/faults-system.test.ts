@@ -64,6 +64,31 @@ test.runIf(LINUX)("no descriptor to be had (EMFILE): checks are unknown while th
   await limited(session, "--nofile=3:", "--nofile=4096:");
 });
 
+test.runIf(LINUX)(
+  "no descriptor to be had for another reader (EMFILE): UNKNOWN, and read again afterwards",
+  async () => {
+    const readback = { type: "file", root: ".", path_template: "contract.json", interval_ms: 0 };
+    const extract = { id: { source: "result", path: "result.structuredContent.id" } };
+    const tools = { create: { extract, readback, allowed_failure_reasons: ["record_missing"] } };
+    const session = guard({ contract: { contract_version: 1, tools }, flags: ENFORCE });
+    await warm(session);
+    await unchanged(session, 0);
+    limit(session, "--nofile=3:");
+    const reader = spawnSync("pgrep", ["-f", "-P", String(session.child.pid), "--", "--reader"], { encoding: "utf8" });
+    process.kill(Number(reader.stdout), "SIGKILL");
+    let id = 1;
+    for (const end = performance.now() + SWEPT_MS; performance.now() < end; ) await unchanged(session, id++);
+    limit(session, "--nofile=4096:");
+    const last = () => session.records().at(-1)?.reason_code;
+    do await unchanged(session, id++);
+    while (last() !== "postcondition_satisfied" && id < 100_000);
+    expect(await session.end()).toBe(0);
+    const reasons = session.records().map((record) => record.reason_code);
+    expect(new Set(reasons)).toEqual(new Set(["postcondition_satisfied", "readback_error"]));
+    expect(session.stderr).not.toContain("internal fault");
+  },
+);
+
 /** A guard that runs as nobody, so that limits and permissions bind it; all that it needs lies in a directory of its own. */
 function unprivileged(
   command: (directory: string) => readonly string[],

@@ -129,16 +129,20 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
     if (command.type === "toServer") toServer.send(command.bytes);
     else if (command.type === "toClient") toClient.send(command.bytes);
     else if (command.type === "closeServer") toServer.end();
-    else if (command.type === "verify") startSoon(() => void verify(command));
-    else if (command.type === "cancelVerify") checker.cancel(command.check);
+    else if (command.type === "verify") {
+      const asked = performance.now();
+      startSoon(() => void verify(command, asked));
+    } else if (command.type === "cancelVerify") checker.cancel(command.check);
     else if (command.type === "record") write(command.record, command.line);
     else if (command.type === "note") stderr.note(`fourgate: ${wordsOf(command.note)}`);
     else settled();
   }
 
-  async function verify(command: Extract<Command, { type: "verify" }>): Promise<void> {
+  async function verify(command: Extract<Command, { type: "verify" }>, asked: number): Promise<void> {
     const tool = contract.tools.get(command.tool)!;
-    const result = await checker.run(command.check, tool, command.input, command.budgetMs);
+    // Other starts came first, or we were stopped: what passed meanwhile is the check's own time.
+    const left = command.budgetMs - (performance.now() - asked);
+    const result = await checker.run(command.check, tool, command.input, left);
     if (verbose && result.stderrTail !== "") {
       const tail = result.stderrTail.trimEnd().split("\n").map(printable).join("\n  ");
       stderr.note(`fourgate: stderr of the verifier of ${printable(command.tool)}:\n  ${tail}`);
