@@ -32,6 +32,7 @@ test("the page on the outcome log explains every key of a record, and no other",
       verify_ms: 1,
       call_ms: 1,
       verdict_withheld: "line_too_long",
+      mark_forged: true,
     },
     { timestampMs: 0, session: "x", seq: 1, contract: "c" },
   );

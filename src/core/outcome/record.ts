@@ -24,6 +24,7 @@ export function encodeRecord(outcome: OutcomeFields, envelope: RecordEnvelope): 
     ["checked_fields", `[${[...outcome.checked_fields].sort().map(text).join(",")}]`],
     ["contract", text(envelope.contract)],
     ["gate_ms", whole(outcome.gate_ms)],
+    ["mark_forged", outcome.mark_forged ? "true" : undefined],
     ["mode", text(outcome.mode)],
     ["reason_code", text(outcome.reason_code)],
     ["seq", whole(envelope.seq)],

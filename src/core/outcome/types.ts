@@ -17,6 +17,8 @@ export interface OutcomeFields {
   readonly verify_ms?: number;
   /** Whole milliseconds from the call to the server's answer; absent when none came. */
   readonly call_ms?: number;
+  /** The server's answer holds the mark that begins a verdict of fourgate's. */
+  readonly mark_forged?: true;
   /** Why a confirmed FAIL in enforce mode was not put before the client. */
   readonly verdict_withheld?: "line_too_long";
 }

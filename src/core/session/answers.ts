@@ -6,6 +6,7 @@ import type { IdKey } from "../wire/ids.ts";
 import { jsonValue } from "../wire/validate.ts";
 import type { HeldLine, ProtectedCall } from "./calls.ts";
 import { addCheck } from "./checks.ts";
+import { holdsMark } from "./forged.ts";
 import { releaseWhenSettled } from "./held.ts";
 import { type Judged, judge } from "./judge.ts";
 import { type Judging, makeCheck } from "./judging.ts";
@@ -92,6 +93,7 @@ function callAnswer(judging: Judging, call: ProtectedCall, message: Envelope): v
   const { session, bytes, now, out } = judging;
   call.answeredAt = now;
   call.answeredSeq = session.seq;
+  call.markForged ||= bytes !== undefined && holdsMark(bytes, message);
   const judged: Judged =
     message.idCount === 1
       ? judge(session, call, bytes, message)

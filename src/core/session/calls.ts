@@ -78,6 +78,8 @@ export interface ProtectedCall {
   answeredSeq: number;
   /** Another write may have changed the record since: a FAIL would prove nothing. */
   overlapped: boolean;
+  /** Its answer holds fourgate's own mark, which the server has no business to write. */
+  markForged: boolean;
   /** The held line with its answer; the id stays taken until that line is with the client. */
   held: HeldLine | undefined;
 }

@@ -73,6 +73,7 @@ export function protectedCall(
     answeredAt: undefined,
     answeredSeq: 0,
     overlapped: false,
+    markForged: false,
     held: undefined,
   };
   if (id !== undefined) openRecord(session, call, recordKey(id));

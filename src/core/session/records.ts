@@ -43,6 +43,7 @@ export function record(session: Session, call: RecordedCall, outcome: Outcome, f
     gate_ms: facts.gated && answeredAt !== undefined ? Math.max(0, Math.round(facts.now - answeredAt)) : 0,
     ...(facts.verifyMs === undefined ? {} : { verify_ms: Math.round(facts.verifyMs) }),
     ...(answeredAt === undefined ? {} : { call_ms: Math.round(answeredAt - calledAt) }),
+    ...("markForged" in call && call.markForged ? { mark_forged: true } : {}),
     ...(facts.withheld ? { verdict_withheld: "line_too_long" as const } : {}),
   };
   if (facts.line && !facts.line.dropped) {

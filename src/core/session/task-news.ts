@@ -2,6 +2,7 @@
 
 import type { Envelope } from "../wire/envelope.ts";
 import type { Answer, FollowedTask, TaskRequest } from "./calls.ts";
+import { holdsMark } from "./forged.ts";
 import { judge } from "./judge.ts";
 import { type Judging, keptBack, makeCheck } from "./judging.ts";
 import { paramsOf } from "./params.ts";
@@ -45,6 +46,7 @@ function taskNews(judging: Judging, task: FollowedTask, news: TaskNews, request:
   }
   call.answeredAt = now;
   call.answeredSeq = session.seq;
+  call.markForged ||= bytes !== undefined && holdsMark(bytes, news.holder);
   const judged = judge(session, call, bytes, news.holder);
   if (judged.type === "undecidable") closeTask(session, task, judged.reason, now, out);
   else if (judged.type === "check") makeCheck(judging, call, judged, task, request);

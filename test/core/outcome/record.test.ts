@@ -35,6 +35,11 @@ test("a verdict that was withheld is said, and what is absent is left out", () =
   expect(Object.keys(record)).toEqual(Object.keys(record).sort());
 });
 
+test("a forged mark is said", () => {
+  expect(JSON.parse(encodeRecord({ ...outcome, mark_forged: true }, envelope)).mark_forged).toBe(true);
+  expect(encodeRecord(outcome, envelope)).not.toContain("mark_forged");
+});
+
 test("a time that is no number is left out instead of breaking the line", () => {
   const record = JSON.parse(encodeRecord({ ...outcome, gate_ms: Number.NaN, verify_ms: -1, call_ms: 1 / 0 }, envelope));
   expect(record).not.toHaveProperty("gate_ms");
