@@ -39,10 +39,13 @@ export const RECORD_WAIT_MS = 100;
 export const MAX_DOUBTFUL_IDS = 4096;
 
 /** A tick that comes so much too late (milliseconds) shows that the guard was stopped, or the machine slept. */
-export const LATE_MS = 20;
+export const LATE_MS = 5;
 
 /** What happened meanwhile then has this long to be seen before time is told to the session: an exit whose output is still drained needs it (milliseconds). */
 export const AWAKENING_MS = 100;
+
+/** And so many times more where the machine is too busy even for that (count). */
+export const AWAKENINGS = 2;
 
 /** The part of a tool's own text that is repeated inside a verdict (characters), for clients that show only the first item. */
 export const MAX_QUOTED_TEXT_CHARACTERS = 2048;

@@ -70,7 +70,7 @@ function records(seen: Seen, delivered: ReturnType<typeof traffic>): void {
   for (const record of all) {
     const { never } = TOOLS[record.tool]!;
     expect(record.status, `${record.tool} is ${record.status}/${record.reason_code}`).not.toBe(never);
-    expect(record.reason_code).not.toBe("internal_error");
+    expect(record.reason_code, `${JSON.stringify(record)} ${stage.session.stderr}`).not.toBe("internal_error");
     if (fault.harmless && record.status === "unknown" && record.reason_code !== "overlapped") {
       expect(TOO_SLOW, record.tool).toContain(record.reason_code);
     }

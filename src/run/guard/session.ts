@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { Contract } from "../../core/contract/types.ts";
-import { AWAKENING_MS, DEFAULT_MAX_PARALLEL_CHECKS, LATE_MS } from "../../core/limits.ts";
+import { AWAKENING_MS, AWAKENINGS, DEFAULT_MAX_PARALLEL_CHECKS, LATE_MS } from "../../core/limits.ts";
 import { encodeRecord } from "../../core/outcome/record.ts";
 import type { OutcomeFields } from "../../core/outcome/types.ts";
 import { openSession } from "../../core/session/state.ts";
@@ -97,7 +97,7 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
     push(command: Command) {
       given.add(command.type);
       try {
-        carryOut(command);
+        carryOut(command, event.now);
       } catch {
         stderr.note(`fourgate: internal fault (${command.type}); the traffic goes on`);
       }
@@ -125,14 +125,12 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
     if (event.type === "serverExited" && !given.has("exit")) atOnce.push({ type: "exit" });
   }
 
-  function carryOut(command: Command): void {
+  function carryOut(command: Command, now: number): void {
     if (command.type === "toServer") toServer.send(command.bytes);
     else if (command.type === "toClient") toClient.send(command.bytes);
     else if (command.type === "closeServer") toServer.end();
-    else if (command.type === "verify") {
-      const asked = performance.now();
-      startSoon(() => void verify(command, asked));
-    } else if (command.type === "cancelVerify") checker.cancel(command.check);
+    else if (command.type === "verify") startSoon(() => void verify(command, now));
+    else if (command.type === "cancelVerify") checker.cancel(command.check);
     else if (command.type === "record") write(command.record, command.line);
     else if (command.type === "note") stderr.note(`fourgate: ${wordsOf(command.note)}`);
     else settled();
@@ -165,13 +163,18 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
     timer = setTimeout(() => tick(at), Math.max(0, Math.ceil(at - performance.now())));
   }
 
-  function tick(due: number): void {
-    // Late, since we were stopped or the machine slept: what verifiers answered meanwhile is seen first, so that time does not overtake it.
-    if (performance.now() - due > LATE_MS) timer = setTimeout(() => tick(Number.POSITIVE_INFINITY), AWAKENING_MS);
-    else {
+  function tick(due: number, patience = AWAKENINGS): void {
+    const now = performance.now();
+    // Late, since we were stopped or the machine is busy: what verifiers answered meanwhile is seen first, so that time does not overtake it.
+    if (now - due > LATE_MS && patience > 0) {
+      timer = setTimeout(() => tick(now + AWAKENING_MS, patience - 1), AWAKENING_MS);
+      return;
+    }
+    // And what is due at the same time is done first.
+    setImmediate(() => {
       timerAt = Number.POSITIVE_INFINITY;
       feed({ type: "tick", now: performance.now() });
-    }
+    });
   }
 
   const client = { input: slabReader(0) ?? process.stdin, output: process.stdout };
