@@ -72,7 +72,8 @@ test.runIf(process.platform === "linux")(`${GUARDS} guards at once on one log`, 
   expect(kept.filter(({ length }) => length === CALLS).length).toBeGreaterThanOrEqual(whole.length);
   // A guard that is killed may owe the records of answers that had waited 0.1 s for a log too busy to take them; see RECORD_WAIT_MS.
   const owed = delivered.reduce((sum, { answers }) => sum + answers, 0) - records.length;
-  if (owed > 0)
+  if (Number(GUARDS) <= 32) expect(owed).toBeLessThanOrEqual(0);
+  else if (owed > 0)
     console.log(`load: ${owed} records of killed guards are not in the log: it was slower than an answer waits`);
   expect(sessions.flatMap((session) => session.stderrRecords())).toEqual([]);
   expect(sessions.some((session) => session.stderr.includes("its last line was torn"))).toBe(true);

@@ -85,19 +85,27 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
       return;
     }
     busy = true;
-    for (let next: Event | undefined = event; next !== undefined; next = later.shift()) handle(next);
+    // Whatever fails in one event, the next is handled.
+    for (let next: Event | undefined = event; next !== undefined; next = later.shift()) {
+      try {
+        handle(next);
+      } catch {
+        stderr.note(`fourgate: internal fault (${next.type}); the traffic goes on`);
+      }
+    }
     busy = false;
     schedule();
   }
 
-  /** What the event in hand has brought about so far. */
+  /** What the event in hand has brought about so far, and when it came. */
   const given = new Set<Command["type"]>();
+  let came = 0;
   /** Carries each command out as it arises: what may go on at once does not wait for what is found in it. */
   const atOnce = {
     push(command: Command) {
       given.add(command.type);
       try {
-        carryOut(command, event.now);
+        carryOut(command, came);
       } catch {
         stderr.note(`fourgate: internal fault (${command.type}); the traffic goes on`);
       }
@@ -106,6 +114,7 @@ export async function runSession(guarded: GuardedSession): Promise<Exit> {
 
   function handle(event: Event): void {
     given.clear();
+    came = event.now;
     const before = open();
     try {
       stepInto(session, event, atOnce);
