@@ -18,7 +18,7 @@ export function looseness(path: string, linkMayBe: boolean): Looseness | undefin
   if (process.platform === "win32") return undefined;
   try {
     if (!linkMayBe && lstatSync(path).isSymbolicLink()) return { path, how: "link" };
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     const places = [real];
     for (let above = dirname(real); above !== places.at(-1); above = dirname(above)) places.push(above);
     // A link's own folder says where it points to.

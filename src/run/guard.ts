@@ -76,10 +76,11 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
     stderr.note(`fourgate guard: error: ${approval.problem}`);
     return exitWith(2);
   }
-  const loose = looseFiles(contract, process.env).map(looseProblem);
+  const loose = () => looseFiles(contract, process.env).map(looseProblem);
   // In shadow mode nothing depends on them yet.
-  if (options.mode === "enforce" && loose.length > 0) {
-    for (const problem of loose) stderr.note(`fourgate guard: error: ${problem}`);
+  const refused = options.mode === "enforce" ? loose() : [];
+  if (refused.length > 0) {
+    for (const problem of refused) stderr.note(`fourgate guard: error: ${problem}`);
     return exitWith(2);
   }
   const secrets: Secrets =
@@ -109,7 +110,7 @@ async function guarded(options: GuardOptions, stderr: StderrWriter): Promise<Exi
   // The server is starting, which takes it far longer than what is left to do: to say what is guarded, and to load what is
   // needed from its first byte on.
   for (const line of bannerLines(options, contract, { ...process.env, ...secrets.values })) stderr.note(line);
-  for (const problem of loose) stderr.note(`fourgate guard: WARNING: ${problem}`);
+  if (options.mode === "shadow") for (const problem of loose()) stderr.note(`fourgate guard: WARNING: ${problem}`);
   if (approval !== undefined) stderr.note(`fourgate guard: NOTE: ${approval.problem}`);
   const loading = import("./guard/session.ts");
   const started = await starting;
